@@ -1,0 +1,28 @@
+package dev.sluice.config;
+
+import dev.sluice.admin.AdminSettings;
+import dev.sluice.governor.admit.AdmitSettings;
+import dev.sluice.governor.classify.ClassifySettings;
+import dev.sluice.governor.deliver.DeliverSettings;
+import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.net.DrainSettings;
+import dev.sluice.net.NetSettings;
+import dev.sluice.observe.LogSettings;
+import dev.sluice.wire.WireSettings;
+
+/**
+ * One configuration, parsed and validated. Immutable.
+ *
+ * @param fingerprint of the values in force: equal files, equal fingerprints on every instance
+ */
+public record Settings(
+    NetSettings net,
+    DrainSettings drain,
+    WireSettings wire,
+    ClassifySettings classify,
+    AdmitSettings admit,
+    FetchSettings fetch,
+    DeliverSettings deliver,
+    AdminSettings admin,
+    LogSettings log,
+    String fingerprint) {}

@@ -1,0 +1,7 @@
+package dev.sluice.governor.classify;
+
+/** Whose request headers, cookies and paths the classifier understands. */
+public enum Framework {
+  NEXTJS,
+  NONE
+}

@@ -1,0 +1,31 @@
+package dev.sluice.wire;
+
+import java.time.Duration;
+
+/**
+ * Limits and timeouts of HTTP on sockets (DEC-04, DEC-27, DEC-32). Immutable; a size is in bytes, a
+ * rate in bytes per second, and 0 turns a rate off.
+ *
+ * @param maxHeader of a request's and of a response's head (431, 502)
+ * @param maxTarget of a request target (414)
+ * @param readAhead body or pipelined bytes held per connection while its request waits
+ * @param requestMemory request bytes held by the whole process
+ * @param halfCloseServes whether a FIN behind a complete request that waits is not leaving
+ * @param clientBody per read, {@code downstreamWrite} while unwritten bytes wait
+ */
+public record WireSettings(
+    int maxHeader,
+    int maxTarget,
+    int readAhead,
+    long requestMemory,
+    boolean halfCloseServes,
+    Duration clientHeader,
+    Duration clientBody,
+    Duration clientIdle,
+    long clientBodyMinRate,
+    Duration downstreamWrite,
+    long downstreamMinRate,
+    Duration originConnect,
+    Duration originResponse,
+    Duration originRead,
+    Duration originIdle) {}
