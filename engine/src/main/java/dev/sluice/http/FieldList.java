@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** Fields that we wrote ourselves, or that a test did. Immutable. */
 public final class FieldList implements Headers {
 
+  /** No fields. */
+  public static final FieldList EMPTY = new FieldList(List.of());
+
   private record Line(@Nullable FieldName known, String name, String value) {}
 
   private final List<Line> lines;

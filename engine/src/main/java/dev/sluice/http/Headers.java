@@ -1,5 +1,6 @@
 package dev.sluice.http;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public interface Headers {
     if (!has(name)) {
       return List.of();
     }
-    var values = new java.util.ArrayList<String>(2);
+    var values = new ArrayList<String>(2);
     for (int i = 0; i < size(); i++) {
       if (known(i) == name) {
         values.add(value(i));
@@ -56,7 +57,4 @@ public interface Headers {
     }
     return values;
   }
-
-  /** No fields. */
-  Headers NONE = FieldList.of();
 }
