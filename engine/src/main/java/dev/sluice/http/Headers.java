@@ -23,6 +23,11 @@ public interface Headers {
   /** The value of line {@code index} without the white space around it. */
   String value(int index);
 
+  /** Whether the name of line {@code index} is in {@code names}. */
+  default boolean isNamedIn(int index, NameSet names) {
+    return names.contains(name(index));
+  }
+
   /** The set of known names that occur, {@link FieldName#bit()} by name. */
   long present();
 

@@ -11,4 +11,8 @@ package dev.sluice.http;
  * @param ambiguous whether two parsers could read the path differently: such a target may be
  *     proxied but is never shared and is private (DEC-33)
  */
-public record Target(String raw, String path, String query, boolean hasQuery, boolean ambiguous) {}
+public record Target(String raw, String path, String query, boolean hasQuery, boolean ambiguous) {
+  public static Target ofOriginForm(String s) {
+    return new Target(s, s, "", false, false);
+  }
+}

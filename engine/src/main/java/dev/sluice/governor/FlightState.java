@@ -1,0 +1,31 @@
+package dev.sluice.governor;
+
+/** Where a flight is on its way, and where it may go from there. */
+enum FlightState {
+  /** It asks for, or waits for, the right to use the origin. */
+  ADMIT,
+  /** The origin is asked; its head has not come. */
+  FETCH,
+  /** The head, or its absence, is weighed. */
+  JUDGE,
+  /** The head has landed; the body is under way. */
+  STREAM,
+  /** It is over with the origin. */
+  ENDED;
+
+  /** The only way from one state to another. */
+  FlightState to(FlightState target) {
+    boolean legal =
+        switch (this) {
+          case ADMIT -> target == FETCH || target == ENDED;
+          case FETCH -> target == JUDGE || target == ENDED;
+          case JUDGE -> target == STREAM || target == ENDED;
+          case STREAM -> target == ENDED;
+          case ENDED -> false;
+        };
+    if (!legal) {
+      throw new IllegalStateException("flight: illegal move from " + this + " to " + target);
+    }
+    return target;
+  }
+}

@@ -1,0 +1,244 @@
+package dev.sluice.governor.admit;
+
+import dev.sluice.governor.classify.Route;
+import dev.sluice.time.Loop;
+import dev.sluice.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Admission's door, for any thread: a caller marks what a waiter wants, queues it and, if nobody is
+ * at it, drains the queue through the {@link Schedule} (DEC-48). No caller waits for another, no
+ * foreign code runs inside the drain, and results are delivered behind it. Thread-safe.
+ */
+public final class Admission {
+
+  /** Something the drain applies: a waiter with its wishes, new limits, a question. */
+  interface Command {
+    void apply(Schedule schedule, long now);
+
+    void failed(Schedule schedule);
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(Admission.class);
+  private static final int CHUNK = 1024;
+
+  private final MpscUnboundedArrayQueue<Command> queue = new MpscUnboundedArrayQueue<>(CHUNK);
+  private final AtomicInteger work = new AtomicInteger();
+  private final Schedule schedule;
+  private final Ticker ticker;
+  private volatile Limits limits;
+  private long longestDrainNanos;
+
+  /** The origin's work: tiers, routes, a queue. */
+  public Admission(AdmitSettings settings, List<Route> routes, Ticker ticker) {
+    this(Limits.of(settings, routes), ticker);
+  }
+
+  private Admission(Limits limits, Ticker ticker) {
+    this.limits = limits;
+    this.schedule = new Schedule(limits);
+    this.ticker = ticker;
+  }
+
+  /** A class with a ceiling of its own and a short queue (DEC-33). */
+  public static Admission forClass(int max, int queueMax, Duration queueTimeout, Ticker ticker) {
+    return new Admission(Limits.ofClass(max, queueMax, queueTimeout), ticker);
+  }
+
+  /** Asks for a permit; on the waiter's loop. The answer may come before this returns. */
+  public void enter(Waiter waiter) {
+    waiter.entering();
+    waiter.want(Waiter.ENTER);
+    submit(waiter);
+    if (waiter.isPending()) {
+      waiter.expireIn(timeoutNanos(waiter), () -> expire(waiter));
+    }
+  }
+
+  /** The waiter's flight is not to go any more; on its loop. No answer comes after this. */
+  public void leave(Waiter waiter) {
+    if (waiter.leaving()) {
+      waiter.want(Waiter.LEAVE);
+      submit(waiter);
+    }
+  }
+
+  /** Returns the permit; on the waiter's loop, exactly once for each grant. */
+  public void giveBack(Waiter waiter) {
+    waiter.returning();
+    waiter.want(Waiter.RETURN);
+    submit(waiter);
+  }
+
+  /** New limits for the origin's work. */
+  public void reload(AdmitSettings settings, List<Route> routes) {
+    enforce(Limits.of(settings, routes));
+  }
+
+  /** New limits for a class. */
+  public void reloadClass(int max, int queueMax, Duration queueTimeout) {
+    enforce(Limits.ofClass(max, queueMax, queueTimeout));
+  }
+
+  /** What there is now, between two commands; waits for the drain under way, if there is one. */
+  public Snapshot snapshot() {
+    var answer = new CompletableFuture<Snapshot>();
+    submit(
+        new Command() {
+          @Override
+          public void apply(Schedule state, long now) {
+            answer.complete(state.snapshot(longestDrainNanos));
+          }
+
+          @Override
+          public void failed(Schedule state) {
+            answer.cancel(false);
+          }
+        });
+    return answer.join();
+  }
+
+  private void enforce(Limits next) {
+    limits = next;
+    submit(
+        new Command() {
+          @Override
+          public void apply(Schedule state, long now) {
+            state.reload(next, now);
+          }
+
+          @Override
+          public void failed(Schedule state) {}
+        });
+  }
+
+  private void expire(Waiter waiter) {
+    waiter.want(Waiter.EXPIRE);
+    submit(waiter);
+  }
+
+  private long timeoutNanos(Waiter waiter) {
+    Limits.PerRoute route = limits.routes().get(waiter.routeId);
+    return route == null ? limits.queueTimeoutNanos() : route.timeoutNanos();
+  }
+
+  // The drain.
+
+  private void submit(Command command) {
+    queue.offer(command);
+    if (work.getAndIncrement() == 0) {
+      deliver(drain());
+    }
+  }
+
+  /** Applies commands until none is left; whoever moved the counter from zero is alone in here. */
+  private @Nullable Waiter drain() {
+    long began = ticker.nanos();
+    Waiter first = null;
+    Waiter last = null;
+    int applied = 0;
+    int seen = 1;
+    do {
+      // relaxedPoll: an offer that is not finished is drained by its own producer.
+      for (Command next = queue.relaxedPoll(); next != null; next = queue.relaxedPoll()) {
+        apply(next, began);
+        applied++;
+      }
+      Waiter results = schedule.takeResults();
+      if (results != null) {
+        if (last == null) {
+          first = results;
+        } else {
+          last.nextResult = results;
+        }
+        last = endOf(results);
+      }
+      if (applied > 1) {
+        long now = ticker.nanos();
+        longestDrainNanos = Math.max(longestDrainNanos, now - began);
+      }
+      seen = work.addAndGet(-seen);
+    } while (seen != 0);
+    return first;
+  }
+
+  private void apply(Command command, long now) {
+    try {
+      command.apply(schedule, now);
+    } catch (RuntimeException e) {
+      log.error("admission: a command failed, its waiter is shed", e);
+      command.failed(schedule);
+    }
+  }
+
+  private static Waiter endOf(Waiter chain) {
+    Waiter last = chain;
+    while (last.nextResult != null) {
+      last = last.nextResult;
+    }
+    return last;
+  }
+
+  /** Behind the drain: on this loop at once, one task for each other loop. */
+  private void deliver(@Nullable Waiter results) {
+    Waiter waiter = results;
+    while (waiter != null) {
+      Waiter rest = waiter.nextResult;
+      waiter.nextResult = null;
+      if (waiter.loop().isCurrent()) {
+        waiter.deliver();
+      } else {
+        rest = deliverElsewhere(waiter, rest);
+      }
+      waiter = rest;
+    }
+  }
+
+  /** Hands {@code first} and all of its loop in {@code others} over; returns who is left. */
+  private @Nullable Waiter deliverElsewhere(Waiter first, @Nullable Waiter others) {
+    Loop loop = first.loop();
+    Waiter mine = first;
+    Waiter left = null;
+    Waiter lastLeft = null;
+    for (Waiter waiter = others; waiter != null; ) {
+      Waiter next = waiter.nextResult;
+      waiter.nextResult = null;
+      if (waiter.loop() == loop) {
+        mine.nextResult = waiter;
+        mine = waiter;
+      } else if (lastLeft == null) {
+        left = waiter;
+        lastLeft = waiter;
+      } else {
+        lastLeft.nextResult = waiter;
+        lastLeft = waiter;
+      }
+      waiter = next;
+    }
+    try {
+      loop.execute(() -> deliver(first));
+    } catch (RejectedExecutionException e) {
+      log.debug("a loop has ended with {} undelivered", first);
+      returnAll(first);
+    }
+    return left;
+  }
+
+  /** A loop that has ended hears nothing: what it was granted goes back. */
+  private void returnAll(Waiter chain) {
+    for (Waiter waiter = chain; waiter != null; waiter = waiter.nextResult) {
+      if (waiter.shedCause == null) {
+        waiter.want(Waiter.RETURN);
+        submit(waiter);
+      }
+    }
+  }
+}

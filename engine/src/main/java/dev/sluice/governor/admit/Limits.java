@@ -1,0 +1,83 @@
+package dev.sluice.governor.admit;
+
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.outcome.Cause;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Every limit of one admission, compiled; a reload carries all of them at once (DEC-36). Immutable.
+ *
+ * @param queueFull what a full queue and a deadline are called where the ceiling is a class's own
+ */
+record Limits(
+    int max,
+    int queueMax,
+    long queueTimeoutNanos,
+    boolean predict,
+    int[] tierMax,
+    int[] tierReserved,
+    Map<String, PerRoute> routes,
+    Cause queueFull,
+    Cause queueDeadline) {
+
+  /** One route's own; {@code Integer.MAX_VALUE} where it has none. */
+  record PerRoute(int max, int queueMax, long timeoutNanos) {}
+
+  static Limits of(AdmitSettings settings, List<Route> routes) {
+    Priority[] tiers = Priority.values();
+    int[] tierMax = new int[tiers.length];
+    int[] reserved = new int[tiers.length];
+    for (Priority tier : tiers) {
+      tierMax[tier.ordinal()] = settings.tierMax(tier);
+      reserved[tier.ordinal()] = settings.reserved(tier);
+    }
+    Map<String, PerRoute> perRoute = new HashMap<>();
+    for (Route route : routes) {
+      perRoute.put(route.id(), of(route, settings));
+    }
+    return new Limits(
+        settings.max(),
+        settings.queueMax(),
+        settings.queueTimeout().toNanos(),
+        settings.predict(),
+        tierMax,
+        reserved,
+        Map.copyOf(perRoute),
+        Cause.QUEUE_FULL,
+        Cause.QUEUE_DEADLINE);
+  }
+
+  /** A class without tiers and routes: one ceiling, one short queue (DEC-33). */
+  static Limits ofClass(int max, int queueMax, Duration queueTimeout) {
+    int[] open = {max, max, max};
+    return new Limits(
+        max,
+        queueMax,
+        queueTimeout.toNanos(),
+        false,
+        open,
+        new int[open.length],
+        Map.of(),
+        Cause.CLASS_FULL,
+        Cause.CLASS_FULL);
+  }
+
+  /**
+   * DEC-31: a route with a ceiling and no queue of its own gets min(2 x max, half the global one).
+   */
+  private static PerRoute of(Route route, AdmitSettings settings) {
+    Integer max = route.limits().max();
+    Integer queueMax = route.limits().queueMax();
+    Duration timeout = route.limits().queueTimeout();
+    int derived =
+        max == null ? Integer.MAX_VALUE : Math.min(2 * max, Math.max(1, settings.queueMax() / 2));
+    return new PerRoute(
+        max == null ? Integer.MAX_VALUE : max,
+        queueMax == null ? derived : queueMax,
+        (timeout == null ? settings.queueTimeout() : timeout).toNanos());
+  }
+}

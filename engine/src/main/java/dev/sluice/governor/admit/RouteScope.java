@@ -1,0 +1,36 @@
+package dev.sluice.governor.admit;
+
+import dev.sluice.governor.classify.Priority;
+
+/** What admission knows of one route: its limits, what it uses, who waits for it. The drain's. */
+final class RouteScope {
+
+  final String id;
+  final Line[] lines;
+  final ReturnRate rate = new ReturnRate();
+  int max = Integer.MAX_VALUE;
+  int queueMax = Integer.MAX_VALUE;
+  long timeoutNanos;
+  int used;
+  int waiting;
+  int waitingUnits;
+  boolean configured;
+
+  RouteScope(String id) {
+    this.id = id;
+    Priority[] tiers = Priority.values();
+    this.lines = new Line[tiers.length];
+    for (Priority tier : tiers) {
+      lines[tier.ordinal()] = new Line(this, tier);
+    }
+  }
+
+  boolean isLimited() {
+    return max != Integer.MAX_VALUE;
+  }
+
+  /** Whether it may be forgotten. */
+  boolean isOver() {
+    return !configured && used == 0 && waiting == 0;
+  }
+}

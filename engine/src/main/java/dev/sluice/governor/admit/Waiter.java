@@ -1,0 +1,175 @@
+package dev.sluice.governor.admit;
+
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.outcome.Cause;
+import dev.sluice.time.Loop;
+import dev.sluice.time.Timer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One flight's place in the queue and, once granted, its permit. Its owner uses it on its loop; the
+ * fields under "the drain's" belong to whoever drains (DEC-48). It may be used again once it is
+ * over.
+ */
+public final class Waiter implements Admission.Command {
+
+  /** Who is told, on the waiter's loop, exactly once for each {@link Admission#enter}. */
+  public interface Listener {
+    /** The origin may be asked; the permit is held until {@link Admission#giveBack}. */
+    void granted();
+
+    /** Admission said no; {@code predictedWaitNanos} is the wait foreseen, 0 where unknown. */
+    void shed(Cause cause, long predictedWaitNanos);
+  }
+
+  /** What an owner wants of the drain; bits of {@link #wants}. */
+  static final int ENTER = 1;
+
+  static final int LEAVE = 2;
+  static final int EXPIRE = 4;
+  static final int RETURN = 8;
+
+  /** Where the schedule has it. */
+  enum Phase {
+    /** Not here: new, over, or shed. */
+    OUT,
+    WAITING,
+    HOLDING
+  }
+
+  private final Listener listener;
+  private final Loop loop;
+  private final AtomicInteger wants = new AtomicInteger();
+
+  // The owner's, on its loop.
+  private boolean entered;
+  private boolean left;
+  private boolean holding;
+  private Timer.@Nullable Scheduled deadline;
+
+  // Written by the owner before ENTER, read by the drain.
+  String routeId = "";
+  Priority tier = Priority.NORMAL;
+  int weight = 1;
+
+  // The drain's.
+  Phase phase = Phase.OUT;
+  long rank;
+  long enteredNanos;
+  @Nullable RouteScope route;
+  @Nullable Waiter previous;
+  @Nullable Waiter next;
+  @Nullable Waiter nextResult;
+
+  // Written by the drain with a result, read by the owner at its delivery.
+  @Nullable Cause shedCause;
+  long predictedNanos;
+  long waitedNanos;
+
+  public Waiter(Listener listener, Loop loop) {
+    this.listener = listener;
+    this.loop = loop;
+  }
+
+  /** What the place is for; before {@link Admission#enter}. */
+  public void prepare(String route, Priority priority, int units) {
+    if (entered || holding) {
+      throw new IllegalStateException("waiter: prepared while in use");
+    }
+    routeId = route;
+    tier = priority;
+    weight = units;
+  }
+
+  /** How long the last grant was waited for, in nanoseconds. */
+  public long waitedNanos() {
+    return waitedNanos;
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  /** Adds a wish; the drain takes them all at once. */
+  void want(int bit) {
+    int seen = wants.get();
+    while (!wants.compareAndSet(seen, seen | bit)) {
+      seen = wants.get();
+    }
+  }
+
+  int takeWants() {
+    return wants.getAndSet(0);
+  }
+
+  @Override
+  public void apply(Schedule schedule, long now) {
+    schedule.apply(this, takeWants(), now);
+  }
+
+  @Override
+  public void failed(Schedule schedule) {
+    schedule.evict(this, Cause.INTERNAL_ERROR);
+  }
+
+  void entering() {
+    if (entered || holding) {
+      throw new IllegalStateException("waiter: entered twice");
+    }
+    entered = true;
+    left = false;
+    shedCause = null;
+    predictedNanos = 0;
+    waitedNanos = 0;
+  }
+
+  /** Whether no result was delivered yet. */
+  boolean isPending() {
+    return entered;
+  }
+
+  void expireIn(long nanos, Runnable onDue) {
+    deadline = loop.schedule(onDue, nanos);
+  }
+
+  /** False where there is nothing to leave any more. */
+  boolean leaving() {
+    if (!entered) {
+      return false;
+    }
+    entered = false;
+    left = true;
+    cancelDeadline();
+    return true;
+  }
+
+  void returning() {
+    if (!holding) {
+      throw new IllegalStateException("permit: given back while not held");
+    }
+    holding = false;
+  }
+
+  /** On the waiter's loop: the result that the drain wrote. */
+  void deliver() {
+    cancelDeadline();
+    if (left) {
+      return;
+    }
+    entered = false;
+    if (shedCause == null) {
+      holding = true;
+      listener.granted();
+    } else {
+      listener.shed(shedCause, predictedNanos);
+    }
+  }
+
+  private void cancelDeadline() {
+    if (deadline != null) {
+      deadline.cancel();
+      deadline = null;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.sluice.governor.fetch;
+
+import dev.sluice.outcome.Cause;
+import dev.sluice.time.Loop;
+import dev.sluice.time.Ticker;
+import dev.sluice.wire.OriginConnector;
+import dev.sluice.wire.OriginOwner;
+import dev.sluice.wire.OriginStream;
+import dev.sluice.wire.WireSettings;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * One loop's connections to the upstreams (DEC-37): the one used last is used first. Counts are the
+ * process's; at its bound a loop asks the others for an idle connection and waits for room.
+ * Confined to its loop, but for {@link #wake}.
+ */
+public final class OriginPool {
+
+  /** A connection that was idle longer may die under a request that cannot be asked twice. */
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Loop loop;
+  private final Ticker ticker;
+  private final OriginConnector connector;
+  private final Upstreams upstreams;
+  private final Supplier<FetchSettings> settings;
+  private final Supplier<WireSettings> wire;
+  private final List<OriginPool> siblings;
+  private final Map<UpstreamState, Shelf> shelves = new HashMap<>();
+
+  /** {@code siblings}: the pools of all loops; this one adds itself. */
+  public OriginPool(
+      Loop loop,
+      Ticker ticker,
+      OriginConnector connector,
+      Upstreams upstreams,
+      Supplier<FetchSettings> settings,
+      Supplier<WireSettings> wire,
+      CopyOnWriteArrayList<OriginPool> siblings) {
+    this.loop = loop;
+    this.ticker = ticker;
+    this.connector = connector;
+    this.upstreams = upstreams;
+    this.settings = settings;
+    this.wire = wire;
+    this.siblings = siblings;
+    siblings.add(this);
+  }
+
+  /**
+   * Gives {@code taker} a connection to {@code upstream}, at once or later.
+   *
+   * @param fresh whether a connection that was idle for long will not do
+   * @param anew whether only a new connection will do
+   */
+  void lease(UpstreamState upstream, boolean fresh, boolean anew, OriginConnector.Connected taker) {
+    Shelf shelf = shelves.computeIfAbsent(upstream, Shelf::new);
+    OriginStream idle = anew ? null : shelf.take(fresh);
+    if (idle != null) {
+      taker.ready(idle);
+      return;
+    }
+    InetSocketAddress address = upstream.address();
+    if (address == null) {
+      taker.failed(Cause.DNS_ERROR);
+    } else if (upstream.open(settings.get().maxConnections())) {
+      shelf.connect(address, taker);
+    } else {
+      shelf.await(taker);
+    }
+  }
+
+  /** Closes what is idle; for the end of the loop. */
+  public void closeIdle() {
+    shelves.values().forEach(Shelf::closeAll);
+  }
+
+  /** Room may have come for {@code upstream}: any thread may say so. */
+  private void wake(UpstreamState upstream, boolean giveUpIdle) {
+    try {
+      loop.execute(
+          () -> {
+            Shelf shelf = shelves.get(upstream);
+            if (shelf != null) {
+              shelf.woken(giveUpIdle);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      // The loop has ended: it has neither waiters nor idle connections.
+      return;
+    }
+  }
+
+  private void wakeSiblings(UpstreamState upstream, boolean giveUpIdle) {
+    for (OriginPool pool : siblings) {
+      if (pool != this) {
+        pool.wake(upstream, giveUpIdle);
+      }
+    }
+  }
+
+  /** The idle connections to one upstream, and who waits for one. */
+  private final class Shelf implements OriginOwner {
+
+    private final UpstreamState upstream;
+    private final ArrayDeque<OriginStream> idle = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+    Shelf(UpstreamState upstream) {
+      this.upstream = upstream;
+    }
+
+    @org.jspecify.annotations.Nullable
+    OriginStream take(boolean fresh) {
+      OriginStream last = idle.peekLast();
+      if (last == null || fresh && ticker.nanos() - last.idleSinceNanos() >= FRESH_NANOS) {
+        return null;
+      }
+      idle.removeLast();
+      upstreams.idle().decrementAndGet();
+      return last;
+    }
+
+    void connect(InetSocketAddress address, OriginConnector.Connected taker) {
+      connector.connect(
+          address,
+          this,
+          new OriginConnector.Connected() {
+            @Override
+            public void ready(OriginStream stream) {
+              taker.ready(stream);
+            }
+
+            @Override
+            public void failed(Cause cause) {
+              gone();
+              taker.failed(cause);
+            }
+          });
+    }
+
+    void await(OriginConnector.Connected taker) {
+      var place = new Waiting(taker);
+      waiting.add(place);
+      place.timer = loop.schedule(() -> expire(place), wire.get().originConnect().toNanos());
+      wakeSiblings(upstream, true);
+    }
+
+    private void expire(Waiting place) {
+      if (waiting.remove(place)) {
+        place.taker.failed(Cause.CONNECTION_LIMIT_REACHED);
+      }
+    }
+
+    void woken(boolean giveUpIdle) {
+      if (giveUpIdle && waiting.isEmpty()) {
+        OriginStream oldest = idle.peekFirst();
+        if (oldest != null) {
+          oldest.cancel();
+        }
+        return;
+      }
+      InetSocketAddress address = upstream.address();
+      while (!waiting.isEmpty()
+          && address != null
+          && upstream.open(settings.get().maxConnections())) {
+        connect(address, next());
+      }
+    }
+
+    private OriginConnector.Connected next() {
+      Waiting place = waiting.remove();
+      if (place.timer != null) {
+        place.timer.cancel();
+      }
+      return place.taker;
+    }
+
+    @Override
+    public void idle(OriginStream stream) {
+      if (!waiting.isEmpty()) {
+        next().ready(stream);
+      } else if (upstreams.idle().get() >= settings.get().maxIdle()) {
+        stream.cancel();
+      } else {
+        upstreams.idle().incrementAndGet();
+        idle.addLast(stream);
+      }
+    }
+
+    @Override
+    public void closed(OriginStream stream) {
+      if (idle.remove(stream)) {
+        upstreams.idle().decrementAndGet();
+      }
+      gone();
+    }
+
+    private void gone() {
+      upstream.closed();
+      if (settings.get().maxConnections() > 0) {
+        woken(false);
+        wakeSiblings(upstream, false);
+      }
+    }
+
+    void closeAll() {
+      for (OriginStream stream : List.copyOf(idle)) {
+        stream.cancel();
+      }
+    }
+  }
+
+  /** A place in the line for room. */
+  private static final class Waiting {
+    private final OriginConnector.Connected taker;
+    private dev.sluice.time.Timer.@org.jspecify.annotations.Nullable Scheduled timer;
+
+    Waiting(OriginConnector.Connected taker) {
+      this.taker = taker;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.governor.fetch;
+
+import dev.sluice.http.FieldName;
+import dev.sluice.http.Headers;
+import dev.sluice.http.HopByHop;
+import dev.sluice.http.NameSet;
+import dev.sluice.http.RequestHead;
+import dev.sluice.wire.Peer;
+import dev.sluice.wire.RequestOut;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the request that an origin gets out of the one that a client sent: what concerns one hop
+ * stays behind, what identifies the client is replaced, never appended to. Immutable.
+ */
+public final class OriginRequest {
+
+  private static final long DROPPED =
+      HopByHop.REQUEST
+          | FieldName.setOf(
+              FieldName.FORWARDED,
+              FieldName.X_FORWARDED_FOR,
+              FieldName.X_FORWARDED_HOST,
+              FieldName.X_FORWARDED_PROTO);
+
+  private static final byte[] FORWARDED_HOST = ascii("X-Forwarded-Host: ");
+  private static final byte[] CRLF = ascii("\r\n");
+
+  private final @Nullable String via;
+  private final byte[] viaLine;
+  private final NameSet internal;
+
+  /**
+   * @param via our pseudonym, or null for none (DEC-46)
+   * @param internal names that only the framework itself may send
+   */
+  public OriginRequest(@Nullable String via, NameSet internal) {
+    this.via = via;
+    this.viaLine = via == null ? new byte[0] : ascii("Via: 1.1 " + via + "\r\n");
+    this.internal = internal;
+  }
+
+  /** Whether the request passed through this process before (RFC 9110 7.6.3). */
+  public boolean isLoop(Headers headers) {
+    if (via == null || !headers.has(FieldName.VIA)) {
+      return false;
+    }
+    for (String line : headers.all(FieldName.VIA)) {
+      for (String hop : line.split(",", -1)) {
+        String[] words = hop.strip().split("\\s+", -1);
+        if (words.length > 1 && words[1].equalsIgnoreCase(via)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The request as it goes out. */
+  public RequestOut of(RequestHead head, Peer peer) {
+    byte[] added = added(head.authority(), peer);
+    return new RequestOut(head, DROPPED, HopByHop.connectionNames(head.headers()), internal, added);
+  }
+
+  private byte[] added(String authority, Peer peer) {
+    byte[] identity = peer.fields();
+    int host = authority.length();
+    byte[] lines =
+        new byte[identity.length + FORWARDED_HOST.length + host + CRLF.length + viaLine.length];
+    int at = put(lines, 0, identity);
+    at = put(lines, at, FORWARDED_HOST);
+    for (int i = 0; i < host; i++) {
+      lines[at++] = (byte) authority.charAt(i);
+    }
+    at = put(lines, at, CRLF);
+    put(lines, at, viaLine);
+    return lines;
+  }
+
+  private static int put(byte[] to, int at, byte[] from) {
+    System.arraycopy(from, 0, to, at, from.length);
+    return at + from.length;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A few field names outside the vocabulary, matched in any case over the bytes of a head without an
+ * object. Immutable.
+ */
+public final class NameSet {
+
+  /** No names. */
+  public static final NameSet EMPTY = new NameSet(List.of(), List.of());
+
+  private final List<byte[]> names;
+  private final List<byte[]> prefixes;
+  private final long lengths;
+
+  private NameSet(List<byte[]> names, List<byte[]> prefixes) {
+    this.names = names;
+    this.prefixes = prefixes;
+    long set = 0;
+    for (byte[] name : names) {
+      set |= 1L << name.length;
+    }
+    this.lengths = set;
+  }
+
+  /** Whole names, and beginnings of names; each shorter than 64 characters. */
+  public static NameSet of(Collection<String> names, Collection<String> prefixes) {
+    return new NameSet(lower(names), lower(prefixes));
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return names.isEmpty() && prefixes.isEmpty();
+  }
+
+  /** Whether {@code name} is one of them. */
+  public boolean contains(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
+    return contains(bytes, 0, bytes.length);
+  }
+
+  /** Whether the name between {@code start} and {@code end} is one of them. */
+  public boolean contains(byte[] bytes, int start, int end) {
+    int length = end - start;
+    if ((lengths >>> length & 1) != 0 && length < Long.SIZE) {
+      for (byte[] name : names) {
+        if (name.length == length && startsWith(bytes, start, name)) {
+          return true;
+        }
+      }
+    }
+    for (byte[] prefix : prefixes) {
+      if (prefix.length <= length && startsWith(bytes, start, prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean startsWith(byte[] bytes, int start, byte[] lower) {
+    for (int i = 0; i < lower.length; i++) {
+      byte b = bytes[start + i];
+      if ((b >= 'A' && b <= 'Z' ? b | 0x20 : b) != lower[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<byte[]> lower(Collection<String> texts) {
+    var bytes = new ArrayList<byte[]>(texts.size());
+    for (String text : texts) {
+      bytes.add(text.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII));
+    }
+    return List.copyOf(bytes);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.wire;
+
+import dev.sluice.flow.ByteBudget;
+import dev.sluice.time.Loop;
+import dev.sluice.time.Ticker;
+import dev.sluice.time.WallClock;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What the client connections of one loop share. Confined to the loop. */
+final class ClientContext {
+
+  /** How long a connection whose last answer is written is read on (DEC-32). */
+  static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Room for a method and a version around the longest target. */
+  private static final int FIRST_LINE_SLACK = 128;
+
+  private final Loop loop;
+  private final Ticker ticker;
+  private final DateLine date;
+  private final Supplier<WireSettings> settings;
+  private final ByteBudget requestMemory;
+  private final RequestSink sink;
+  private final BooleanSupplier draining;
+  private final Set<ClientConnection> connections =
+      Collections.newSetFromMap(new IdentityHashMap<>());
+
+  ClientContext(
+      Loop loop,
+      Clocks clocks,
+      Supplier<WireSettings> settings,
+      ByteBudget requestMemory,
+      RequestSink sink,
+      BooleanSupplier draining) {
+    this.loop = loop;
+    this.ticker = clocks.ticker();
+    this.date = new DateLine(clocks.wall());
+    this.settings = settings;
+    this.requestMemory = requestMemory;
+    this.sink = sink;
+    this.draining = draining;
+  }
+
+  /** The two clocks that wire reads. */
+  record Clocks(Ticker ticker, WallClock wall) {}
+
+  Loop loop() {
+    return loop;
+  }
+
+  Ticker ticker() {
+    return ticker;
+  }
+
+  DateLine date() {
+    return date;
+  }
+
+  /** Those in force now; a connection keeps the ones it began with. */
+  WireSettings settings() {
+    return settings.get();
+  }
+
+  int maxFirstLine() {
+    return settings().maxTarget() + FIRST_LINE_SLACK;
+  }
+
+  ByteBudget requestMemory() {
+    return requestMemory;
+  }
+
+  RequestSink sink() {
+    return sink;
+  }
+
+  boolean isDraining() {
+    return draining.getAsBoolean();
+  }
+
+  Peer peerOf(Channel channel) {
+    String address =
+        channel.remoteAddress() instanceof InetSocketAddress socket && socket.getAddress() != null
+            ? unscoped(socket.getAddress().getHostAddress())
+            : "";
+    byte[] fields = Heads.ascii("X-Forwarded-For: " + address + "\r\nX-Forwarded-Proto: http\r\n");
+    return new Peer(address, "http", fields);
+  }
+
+  void opened(ClientConnection connection) {
+    connections.add(connection);
+  }
+
+  void closed(ClientConnection connection) {
+    connections.remove(connection);
+  }
+
+  void drain() {
+    new ArrayList<>(connections).forEach(ClientConnection::drain);
+  }
+
+  void kill() {
+    new ArrayList<>(connections).forEach(ClientConnection::kill);
+  }
+
+  private static String unscoped(String address) {
+    int scope = address.indexOf('%');
+    return scope < 0 ? address : address.substring(0, scope);
+  }
+}

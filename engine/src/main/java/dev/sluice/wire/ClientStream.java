@@ -1,0 +1,40 @@
+package dev.sluice.wire;
+
+import dev.sluice.flow.Body;
+import dev.sluice.http.Headers;
+import dev.sluice.http.ResponseHead;
+import dev.sluice.outcome.Cause;
+import dev.sluice.time.Loop;
+import org.jspecify.annotations.Nullable;
+
+/** One request's way back to its client. Confined to the connection's loop. */
+public interface ClientStream {
+
+  /** Where it lives. */
+  Loop loop();
+
+  /** Who asks. */
+  Peer peer();
+
+  /** The request's body, or null where it has none. */
+  @Nullable Body requestBody();
+
+  /** Sends a 1xx on; nothing happens for HTTP/1.0 clients, which do not know them. */
+  void interim(ResponseHead head);
+
+  /**
+   * Answers with the origin's head and, as it comes, its body.
+   *
+   * @param drop fields of {@code head} that stay behind, {@link dev.sluice.http.FieldName#bit()}s
+   * @param dropNames more of them, in lower case, that Connection named
+   * @param added field lines in wire form
+   */
+  void respond(
+      ResponseHead head, long drop, java.util.List<String> dropNames, byte[] added, Body body);
+
+  /** Answers with a message of our own; its Content-Length is written here. */
+  void respond(int status, Headers fields, byte[] body);
+
+  /** Closes the connection at once, for {@code cause}; {@link RequestEvents#ended} follows. */
+  void abandon(Cause cause);
+}

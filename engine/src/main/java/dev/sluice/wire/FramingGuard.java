@@ -1,0 +1,71 @@
+package dev.sluice.wire;
+
+import dev.sluice.http.FieldName;
+import dev.sluice.http.Framing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a message's body ends, where every parser must agree (RFC 9112 6.1, 6.3, 11.2): whatever two
+ * parties could read differently has no framing here, and the message is refused.
+ */
+final class FramingGuard {
+
+  /** More digits than any body needs; longer ones are malformed. */
+  private static final int MAX_LENGTH_DIGITS = 18;
+
+  private FramingGuard() {}
+
+  /** A request's framing, or null where it is ambiguous or malformed. */
+  static @Nullable Framing ofRequest(FieldLines fields, int minorVersion) {
+    Framing declared = declared(fields, minorVersion);
+    return declared instanceof Framing.UntilClose ? Framing.None.INSTANCE : declared;
+  }
+
+  /**
+   * A response's framing, or null where it is ambiguous or malformed.
+   *
+   * @param toHead whether the request was HEAD
+   */
+  static @Nullable Framing ofResponse(
+      FieldLines fields, int minorVersion, int status, boolean toHead) {
+    Framing declared = declared(fields, minorVersion);
+    // RFC 9112 6.3: these never have a body, whatever their fields declare.
+    boolean bodiless = toHead || status < 200 || status == 204 || status == 304;
+    return declared != null && bodiless ? Framing.None.INSTANCE : declared;
+  }
+
+  private static @Nullable Framing declared(FieldLines fields, int minorVersion) {
+    boolean coded = fields.has(FieldName.TRANSFER_ENCODING);
+    boolean measured = fields.has(FieldName.CONTENT_LENGTH);
+    if (coded) {
+      return measured || minorVersion == 0 ? null : coded(fields);
+    }
+    return measured ? measured(fields) : Framing.UntilClose.INSTANCE;
+  }
+
+  private static @Nullable Framing coded(FieldLines fields) {
+    boolean plain =
+        !fields.isRepeated(FieldName.TRANSFER_ENCODING)
+            && "chunked".equalsIgnoreCase(fields.first(FieldName.TRANSFER_ENCODING));
+    return plain ? Framing.Chunked.INSTANCE : null;
+  }
+
+  private static @Nullable Framing measured(FieldLines fields) {
+    String value = fields.first(FieldName.CONTENT_LENGTH);
+    if (value == null
+        || value.isEmpty()
+        || value.length() > MAX_LENGTH_DIGITS
+        || fields.isRepeated(FieldName.CONTENT_LENGTH)) {
+      return null;
+    }
+    long length = 0;
+    for (int i = 0; i < value.length(); i++) {
+      char digit = value.charAt(i);
+      if (digit < '0' || digit > '9') {
+        return null;
+      }
+      length = length * 10 + digit - '0';
+    }
+    return new Framing.Length(length);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.wire;
+
+import dev.sluice.http.NameSet;
+import dev.sluice.http.RequestHead;
+import java.util.List;
+
+/**
+ * A request as it is to be written to an origin. Immutable.
+ *
+ * @param drop fields of {@code head} that stay behind
+ * @param dropNames more of them, in lower case
+ * @param internal names that no client may send on to this kind of origin
+ * @param added field lines in wire form, behind the others
+ */
+public record RequestOut(
+    RequestHead head, long drop, List<String> dropNames, NameSet internal, byte[] added) {}
