@@ -14,4 +14,21 @@ public record Route(
     Priority priority,
     int weight,
     OnClientAbort onClientAbort,
-    RouteLimits limits) {}
+    RouteLimits limits) {
+
+  /** The catch-all of a file that has none, and of every ambiguous target (DEC-02, DEC-33). */
+  public static final Route IMPLICIT =
+      new Route(
+          "default",
+          "/**",
+          RouteClass.PRIVATE_DYNAMIC,
+          Priority.NORMAL,
+          1,
+          OnClientAbort.FINISH,
+          RouteLimits.NONE);
+
+  /** Whether the route takes whatever no other named. */
+  public boolean isCatchAll() {
+    return match.equals("/**");
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.governor.classify;
+
+import dev.sluice.governor.classify.Classification.AnsweredHere;
+import dev.sluice.governor.classify.Classification.Classified;
+import dev.sluice.governor.classify.Classification.Refused;
+import java.util.List;
+import java.util.Locale;
+
+/** A classification in words, one fact a line, for {@code sluice explain}. Stateless. */
+public final class Explanation implements Classification.Cases<List<String>> {
+
+  private static final Explanation IN_WORDS = new Explanation();
+
+  private Explanation() {}
+
+  /** The lines for {@code classification}, each {@code name: value}. */
+  public static List<String> of(Classification classification) {
+    return classification.match(IN_WORDS);
+  }
+
+  @Override
+  public List<String> refused(Refused refused) {
+    var cause = refused.refusal().cause();
+    return List.of(
+        "refused: " + cause.status() + " " + cause.code(), "because: " + cause.sentence());
+  }
+
+  @Override
+  public List<String> answeredHere(AnsweredHere answered) {
+    return List.of(
+        "answered here: " + answered.status(),
+        "because: the request asks the proxy itself, not a resource (RFC 9112 3.2.4)");
+  }
+
+  @Override
+  public List<String> classified(Classified classified) {
+    Route route = classified.route();
+    Treatment treatment = classified.treatment();
+    String declared =
+        treatment.effectiveClass() == route.routeClass()
+            ? ""
+            : " (the route says " + route.routeClass().code() + ")";
+    return List.of(
+        "route: " + route.id() + " (" + route.match() + ")",
+        "request class: " + classified.requestClass().code(),
+        "treated as: " + treatment.effectiveClass().code() + declared,
+        "because: " + treatment.ground().sentence(),
+        "permit: " + treatment.permitKind().code(),
+        "priority: " + treatment.priority().code() + priorityGround(classified),
+        "own answers: " + classified.audience().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static String priorityGround(Classified classified) {
+    return classified.priority() == classified.route().priority()
+        ? ""
+        : " (a prefetch; the route says " + classified.route().priority().code() + ")";
+  }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.governor.classify;
+
+/** Which ceiling a flight of the request counts to (DEC-33). */
+public enum PermitKind {
+  /** The render permits of {@code origin.concurrency.max}, with priorities and the queue. */
+  RENDER("render"),
+  /** {@code origin.concurrency.static}. */
+  STATIC("static"),
+  /** {@code origin.concurrency.streaming}. */
+  STREAMING("streaming");
+
+  private final String code;
+
+  PermitKind(String code) {
+    this.code = code;
+  }
+
+  /** The word in logs and explanations. */
+  public String code() {
+    return code;
+  }
+}
