@@ -1,0 +1,71 @@
+package dev.sluice.scenarios;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A running {@code next-storefront}: the standalone server of the real build. Thread-safe. */
+final class Storefront implements AutoCloseable {
+
+  private static final Path HOME =
+      Path.of(System.getProperty("sluice.root", ".."), "scenarios", "next-storefront");
+
+  /**
+   * What the application counted for itself.
+   *
+   * @param heavyRenders renders of {@code /heavy/[id]} begun
+   * @param heavyPeak most requests for heavy pages that it ever had in its hands at once
+   */
+  record Stats(int heavyRenders, int heavyPeak) {}
+
+  private final ServerProcess server;
+
+  private Storefront(ServerProcess server) {
+    this.server = server;
+  }
+
+  /** Installs and builds the application, or finds that it is up to date. */
+  static void build() throws IOException, InterruptedException {
+    Process build = new ProcessBuilder(HOME.resolve("build.sh").toString()).inheritIO().start();
+    int exit = build.waitFor();
+    if (exit != 0) {
+      throw new AssertionError("build.sh: exit code " + exit + " (expected: 0)");
+    }
+  }
+
+  /** Starts a server of its own, with counters at zero. */
+  static Storefront start() throws IOException, InterruptedException {
+    int port = ServerProcess.freePort();
+    List<String> command = List.of("node", HOME.resolve(".next/standalone/server.js").toString());
+    Map<String, String> environment =
+        Map.of(
+            "PORT", Integer.toString(port),
+            "HOSTNAME", "127.0.0.1",
+            "NEXT_TELEMETRY_DISABLED", "1");
+    return new Storefront(ServerProcess.start(command, environment, port));
+  }
+
+  URI base() {
+    return server.base();
+  }
+
+  Stats stats() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(base().resolve("/api/stats")).build();
+    String json = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    JsonNode counters = new ObjectMapper().readTree(json);
+    return new Stats(
+        counters.path("renders").path("/heavy/[id]").asInt(), counters.path("heavyPeak").asInt());
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    server.close();
+  }
+}
