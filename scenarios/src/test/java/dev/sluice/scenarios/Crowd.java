@@ -8,8 +8,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +27,14 @@ final class Crowd implements AutoCloseable {
   private final URI base;
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<String, Integer> outcomes = new ConcurrentHashMap<>();
-  private final CountDownLatch firstAnswer = new CountDownLatch(1);
-  private final CountDownLatch membersLeft;
+  private final CompletableFuture<@Nullable Void> firstAnswer = new CompletableFuture<>();
+  private final CompletableFuture<@Nullable Void> dispersed = new CompletableFuture<>();
+  private final AtomicInteger members;
   private volatile boolean closing;
 
   private Crowd(URI base, int size) {
     this.base = base;
-    this.membersLeft = new CountDownLatch(size);
+    this.members = new AtomicInteger(size);
   }
 
   /** Sends the first {@code size} requests; they are distinct pages, so none could be shared. */
@@ -46,24 +47,23 @@ final class Crowd implements AutoCloseable {
   }
 
   /** Waits until one page was answered, so that the origin is known to be at work. */
-  void awaitFirstAnswer() throws InterruptedException {
-    if (!firstAnswer.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      throw new AssertionError("answers: 0 (expected: >= 1 within " + PATIENCE + ")");
-    }
+  void awaitFirstAnswer() {
+    firstAnswer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 
-  /** How often each status, or each kind of failure, was seen so far. */
-  Map<String, Integer> outcomes() {
+  /**
+   * Sends no more, waits for what is under way, and tells how often each status, or each kind of
+   * failure, was seen.
+   */
+  Map<String, Integer> disperse() {
+    closing = true;
+    dispersed.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     return new TreeMap<>(outcomes);
   }
 
-  /** Lets every request under way end, and sends none after it. */
   @Override
-  public void close() throws InterruptedException {
-    closing = true;
-    if (!membersLeft.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      throw new AssertionError("requests under way: " + membersLeft.getCount() + " (expected: 0)");
-    }
+  public void close() {
+    disperse();
   }
 
   private void ask() {
@@ -76,11 +76,11 @@ final class Crowd implements AutoCloseable {
     String outcome =
         response != null ? Integer.toString(response.statusCode()) : String.valueOf(failure);
     outcomes.merge(outcome, 1, Integer::sum);
-    firstAnswer.countDown();
-    if (closing || response == null) {
-      membersLeft.countDown();
-    } else {
+    firstAnswer.complete(null);
+    if (!closing && response != null) {
       ask();
+    } else if (members.decrementAndGet() == 0) {
+      dispersed.complete(null);
     }
   }
 }

@@ -39,21 +39,20 @@ final class GovernedStorefront implements AutoCloseable {
       """;
 
   private final ServerProcess server;
-  private final Path configuration;
 
-  private GovernedStorefront(ServerProcess server, Path configuration) {
+  private GovernedStorefront(ServerProcess server) {
     this.server = server;
-    this.configuration = configuration;
   }
 
   static GovernedStorefront before(Storefront storefront) throws IOException, InterruptedException {
     int port = ServerProcess.freePort();
-    Path configuration = Files.createTempFile("sluice-", ".yaml");
+    Path configuration =
+        Files.createDirectories(ServerProcess.LOGS).resolve("sluice-" + port + ".yaml");
     Files.writeString(configuration, CONFIGURATION.formatted(port, storefront.base().getPort()));
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command =
         List.of(java, "-jar", JAR.toString(), "run", "--config", configuration.toString());
-    return new GovernedStorefront(ServerProcess.start(command, Map.of(), port), configuration);
+    return new GovernedStorefront(ServerProcess.start("sluice", command, Map.of(), port));
   }
 
   URI base() {
@@ -61,8 +60,7 @@ final class GovernedStorefront implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() {
     server.close();
-    Files.deleteIfExists(configuration);
   }
 }

@@ -22,7 +22,7 @@ final class NextStorefrontGate {
   private static final int CROWD = 50;
   private static final int HEAVY_CEILING = 2;
   private static final Duration PROBE_EVERY = Duration.ofMillis(200);
-  private static final int PROBES = 60;
+  private static final int PROBES = 40;
   private static final Duration DIRECT_MEDIAN_OVER = Duration.ofSeconds(2);
   private static final Duration GOVERNED_WITHIN = Duration.ofSeconds(1);
 
@@ -46,7 +46,8 @@ final class NextStorefrontGate {
 
       crowded.print("direct");
       assertThat(crowded.median()).isGreaterThan(DIRECT_MEDIAN_OVER);
-      assertThat(crowded.stats().heavyPeak()).isEqualTo(CROWD);
+      assertThat(crowded.outcomes()).containsOnlyKeys("200");
+      assertThat(crowded.stats().heavyPeak()).isGreaterThan(CROWD / 2);
     }
   }
 
@@ -101,8 +102,7 @@ final class NextStorefrontGate {
     try (Crowd crowd = Crowd.gather(base, CROWD)) {
       crowd.awaitFirstAnswer();
       List<Answer> answers = new HealthCheck(base).ask(PROBES, PROBE_EVERY);
-      crowd.close();
-      return new Crowded(answers, crowd.outcomes(), storefront.stats());
+      return new Crowded(answers, crowd.disperse(), storefront.stats());
     }
   }
 

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 /** A real server on a port of the loopback address; ends with the test. Thread-safe. */
 final class ServerProcess implements AutoCloseable {
 
+  /** Kept after the test, for whoever wants to know what a server said. */
+  static final Path LOGS = Path.of("target", "servers");
+
   private static final Duration START_WITHIN = Duration.ofSeconds(20);
   private static final int ASK_EVERY_MILLIS = 50;
   private static final int STOP_SECONDS = 15;
@@ -38,9 +41,10 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Starts the command and waits until {@code port} accepts connections. */
-  static ServerProcess start(List<String> command, Map<String, String> environment, int port)
+  static ServerProcess start(
+      String name, List<String> command, Map<String, String> environment, int port)
       throws IOException, InterruptedException {
-    Path output = Files.createTempFile("server-", ".log");
+    Path output = Files.createDirectories(LOGS).resolve(name + "-" + port + ".log");
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
     builder.redirectErrorStream(true).redirectOutput(output.toFile());
@@ -54,12 +58,13 @@ final class ServerProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException, IOException {
+  public void close() {
     process.destroy();
-    if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-      process.destroyForcibly().waitFor();
-    }
-    Files.deleteIfExists(output);
+    process
+        .onExit()
+        .completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS)
+        .thenCompose(late -> late.destroyForcibly().onExit())
+        .join();
   }
 
   private void awaitListening() throws IOException, InterruptedException {

@@ -2,11 +2,13 @@ package dev.sluice.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,10 @@ final class Storefront implements AutoCloseable {
    */
   record Stats(int heavyRenders, int heavyPeak) {}
 
+  /** Next.js hangs up on the h2c upgrade that a client of unnamed version asks for. */
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
   private final ServerProcess server;
 
   private Storefront(ServerProcess server) {
@@ -33,10 +39,14 @@ final class Storefront implements AutoCloseable {
 
   /** Installs and builds the application, or finds that it is up to date. */
   static void build() throws IOException, InterruptedException {
-    Process build = new ProcessBuilder(HOME.resolve("build.sh").toString()).inheritIO().start();
-    int exit = build.waitFor();
-    if (exit != 0) {
-      throw new AssertionError("build.sh: exit code " + exit + " (expected: 0)");
+    File output = Files.createDirectories(ServerProcess.LOGS).resolve("build.log").toFile();
+    Process build =
+        new ProcessBuilder(HOME.resolve("build.sh").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output)
+            .start();
+    if (build.waitFor() != 0) {
+      throw new AssertionError("build.sh failed:\n" + Files.readString(output.toPath()));
     }
   }
 
@@ -49,7 +59,7 @@ final class Storefront implements AutoCloseable {
             "PORT", Integer.toString(port),
             "HOSTNAME", "127.0.0.1",
             "NEXT_TELEMETRY_DISABLED", "1");
-    return new Storefront(ServerProcess.start(command, environment, port));
+    return new Storefront(ServerProcess.start("next", command, environment, port));
   }
 
   URI base() {
@@ -58,14 +68,14 @@ final class Storefront implements AutoCloseable {
 
   Stats stats() throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(base().resolve("/api/stats")).build();
-    String json = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    String json = client.send(request, BodyHandlers.ofString()).body();
     JsonNode counters = new ObjectMapper().readTree(json);
     return new Stats(
         counters.path("renders").path("/heavy/[id]").asInt(), counters.path("heavyPeak").asInt());
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() {
     server.close();
   }
 }
