@@ -1,0 +1,17 @@
+'use server';
+
+import { cookies } from 'next/headers';
+import { revalidatePath } from 'next/cache';
+
+const MAX_ITEMS = 20;
+
+/** The basket lives in the visitor's cookie: product numbers, oldest first. */
+export async function addToBasket(form) {
+  const id = String(form.get('product')).replace(/\D/g, '').slice(0, 6);
+  const jar = await cookies();
+  const held = jar.get('basket')?.value.split('.') ?? [];
+  if (id) {
+    jar.set('basket', [...held, id].slice(-MAX_ITEMS).join('.'), { httpOnly: true, sameSite: 'lax' });
+  }
+  revalidatePath('/basket');
+}

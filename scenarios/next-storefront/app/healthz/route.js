@@ -1,0 +1,5 @@
+export const dynamic = 'force-dynamic';
+
+export function GET() {
+  return new Response('ok');
+}
