@@ -1,0 +1,30 @@
+package dev.sluice.governor.deliver;
+
+/** The phrases of the statuses that we answer with (RFC 9110 15). Stateless. */
+final class StatusPhrase {
+
+  private StatusPhrase() {}
+
+  static String of(int status) {
+    return switch (status) {
+      case 204 -> "No Content";
+      case 400 -> "Bad Request";
+      case 404 -> "Not Found";
+      case 405 -> "Method Not Allowed";
+      case 408 -> "Request Timeout";
+      case 414 -> "URI Too Long";
+      case 417 -> "Expectation Failed";
+      case 421 -> "Misdirected Request";
+      case 429 -> "Too Many Requests";
+      case 431 -> "Request Header Fields Too Large";
+      case 500 -> "Internal Server Error";
+      case 501 -> "Not Implemented";
+      case 502 -> "Bad Gateway";
+      case 503 -> "Service Unavailable";
+      case 504 -> "Gateway Timeout";
+      case 505 -> "HTTP Version Not Supported";
+      case 508 -> "Loop Detected";
+      default -> status < 500 ? "Request Refused" : "Service Error";
+    };
+  }
+}
