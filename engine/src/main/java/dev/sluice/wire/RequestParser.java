@@ -130,21 +130,17 @@ final class RequestParser {
       return BAD;
     }
     String host = fields.first(FieldName.HOST);
-    if (host == null ? minor == 1 : !Authority.isValid(host)) {
+    if (host == null ? minor == 1 : !(Authority.parse(host) instanceof Authority.Valid)) {
       return BAD;
     }
     if (!isExpectationKnown(fields, minor)) {
       return new Refusal(Cause.EXPECTATION_FAILED);
     }
     String authority = host == null ? "" : host;
-    if (target.charAt(0) == '/') {
-      return request(method, Target.ofOriginForm(target), authority, minor, fields, framing);
-    }
-    if (target.equals("*")) {
-      Target asterisk = new Target("*", "*", "", false, true);
-      return method.equals("OPTIONS")
-          ? request(method, asterisk, authority, minor, fields, framing)
-          : BAD;
+    if (target.charAt(0) == '/' || target.equals("*")) {
+      return target.equals("*") && !method.equals("OPTIONS")
+          ? BAD
+          : origin(method, target, authority, minor, fields, framing);
     }
     if (method.equals("CONNECT")) {
       return new Refusal(Cause.METHOD_NOT_ALLOWED);
@@ -155,11 +151,27 @@ final class RequestParser {
   private Parsed absolute(
       String method, String target, int minor, FieldLines fields, Framing framing) {
     // RFC 9112 3.2.2: the target's authority wins over Host.
-    AbsoluteForm form = AbsoluteForm.parse(target);
-    return form == null
-        ? BAD
-        : request(
-            method, Target.ofOriginForm(form.raw()), form.authority(), minor, fields, framing);
+    if (!(AbsoluteForm.split(method, target) instanceof AbsoluteForm.Split form)) {
+      return BAD;
+    }
+    return origin(method, form.originForm(), authorityOf(target), minor, fields, framing);
+  }
+
+  /** As it was sent, so that the origin sees the spelling that the client used. */
+  private static String authorityOf(String target) {
+    int from = target.indexOf("//") + 2;
+    int to = from;
+    while (to < target.length() && "/?".indexOf(target.charAt(to)) < 0) {
+      to++;
+    }
+    return target.substring(from, to);
+  }
+
+  private static Parsed origin(
+      String method, String raw, String authority, int minor, FieldLines fields, Framing framing) {
+    Target target =
+        raw.equals("*") ? new Target("*", "*", "", false, true) : Target.ofOriginForm(raw);
+    return request(method, target, authority, minor, fields, framing);
   }
 
   private static Parsed request(

@@ -1,5 +1,6 @@
 package dev.sluice.governor.classify;
 
+import dev.sluice.http.NameSet;
 import dev.sluice.http.Target;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -38,22 +39,9 @@ public final class InternalFields {
 
   private InternalFields() {}
 
-  /** Whether a line of this name, in any case, is dropped from a client's request. */
-  public static boolean isInternal(String name) {
-    if (name.length() < 5 || (!startsWith(name, "x-") && !startsWith(name, "next-"))) {
-      return false;
-    }
-    for (String prefix : PREFIXES) {
-      if (startsWith(name, prefix)) {
-        return true;
-      }
-    }
-    for (String internal : NAMES) {
-      if (internal.equalsIgnoreCase(name)) {
-        return true;
-      }
-    }
-    return false;
+  /** The names, to be matched over a head's bytes. */
+  public static NameSet names() {
+    return NameSet.of(NAMES, PREFIXES);
   }
 
   /**
@@ -103,9 +91,5 @@ public final class InternalFields {
       // The JDK's only way to say so; a name that does not decode is not the framework's.
       return name;
     }
-  }
-
-  private static boolean startsWith(String name, String lowerPrefix) {
-    return name.regionMatches(true, 0, lowerPrefix, 0, lowerPrefix.length());
   }
 }

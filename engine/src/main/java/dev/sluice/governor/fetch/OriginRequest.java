@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class OriginRequest {
 
   private static final long DROPPED =
-      HopByHop.REQUEST
+      HopByHop.FIELDS
           | FieldName.setOf(
               FieldName.FORWARDED,
               FieldName.X_FORWARDED_FOR,

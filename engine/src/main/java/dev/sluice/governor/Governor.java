@@ -1,0 +1,50 @@
+package dev.sluice.governor;
+
+import dev.sluice.governor.fetch.OriginPool;
+import dev.sluice.http.RequestHead;
+import dev.sluice.observe.LoopCounters;
+import dev.sluice.observe.Timeline;
+import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Stage;
+import dev.sluice.time.Loop;
+import dev.sluice.wire.ClientStream;
+import dev.sluice.wire.Peer;
+import dev.sluice.wire.RequestEvents;
+import dev.sluice.wire.RequestSink;
+
+/** Begins an exchange for each request that wire hands it on one loop. Confined to the loop. */
+public final class Governor implements RequestSink {
+
+  private final GovernorContext shared;
+  private final Loop loop;
+  private final OriginPool pool;
+  private final LoopCounters counters;
+  private FlightContext flights;
+
+  public Governor(GovernorContext shared, Loop loop, OriginPool pool, LoopCounters counters) {
+    this.shared = shared;
+    this.loop = loop;
+    this.pool = pool;
+    this.counters = counters;
+    this.flights = new FlightContext(shared, shared.generation(), loop, pool, counters);
+  }
+
+  @Override
+  public RequestEvents begin(ClientStream stream, RequestHead head) {
+    Generation current = shared.generation();
+    if (flights.generation() != current) {
+      flights = new FlightContext(shared, current, loop, pool, counters);
+    }
+    return Exchange.begin(flights, stream, head, counters);
+  }
+
+  @Override
+  public void refused(Peer peer, Cause cause) {
+    var timeline = new Timeline(shared.ticker().nanos(), shared.generation().number());
+    timeline.askedBy(peer.address(), peer.scheme());
+    timeline.status(cause.status());
+    timeline.ended(shared.ticker().nanos(), 0, new Ending(Stage.ACCEPT, cause));
+    counters.record(timeline);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The counters of all loops, and the log they share. Thread-safe. */
+public final class Observer {
+
+  private final List<LoopCounters> loops;
+
+  /** Counters for {@code count} loops. */
+  public Observer(int count, AccessLog accessLog) {
+    var made = new ArrayList<LoopCounters>(count);
+    for (int i = 0; i < count; i++) {
+      made.add(new LoopCounters(accessLog));
+    }
+    this.loops = List.copyOf(made);
+  }
+
+  /** The ones that loop {@code index} writes. */
+  public LoopCounters forLoop(int index) {
+    return loops.get(index);
+  }
+
+  /** A reload drops the series of routes that are gone (DEC-51). */
+  public void retainRoutes(Set<String> routes) {
+    loops.forEach(loop -> loop.retainRoutes(routes));
+  }
+
+  List<LoopCounters> loops() {
+    return loops;
+  }
+}

@@ -1,0 +1,209 @@
+package dev.sluice.observe;
+
+import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Stage;
+
+/**
+ * The facts of one exchange as they come up. Confined to the exchange's loop until it is recorded;
+ * from then on the access log's writer has it and nobody writes to it.
+ */
+public final class Timeline {
+
+  private final long startNanos;
+  private final long generation;
+  private String method = "";
+  private String path = "";
+  private String query = "";
+  private String client = "";
+  private String scheme = "";
+  private String route = "-";
+  private String routeClass = "-";
+  private String requestClass = "-";
+  private String tier = "-";
+  private String upstream = "-";
+  private int status;
+  private boolean shed;
+  private boolean heldPermit;
+  private int attempts;
+  private boolean reusedConnection;
+  private long askedNanos;
+  private long queueNanos;
+  private long originStartNanos;
+  private long headNanos;
+  private long originNanos;
+  private long totalNanos;
+  private long bytes;
+  private Ending ending = new Ending(Stage.ACCEPT, Cause.COMPLETE);
+
+  public Timeline(long startNanos, long generation) {
+    this.startNanos = startNanos;
+    this.generation = generation;
+  }
+
+  /** What was asked; {@code query} is logged by its names only. */
+  public void asks(String asked, String askedPath, String askedQuery) {
+    method = asked;
+    path = askedPath;
+    query = askedQuery;
+  }
+
+  /** Who asked. */
+  public void askedBy(String address, String withScheme) {
+    client = address;
+    scheme = withScheme;
+  }
+
+  public void classified(String routeId, String ofClass, String kind, String priority) {
+    route = routeId;
+    routeClass = ofClass;
+    requestClass = kind;
+    tier = priority;
+  }
+
+  /** Admission was asked at {@code now}. */
+  public void admissionAsked(long now) {
+    askedNanos = now;
+  }
+
+  /** Admission said yes; {@code permit}: it is a render permit. */
+  public void granted(long now, boolean permit) {
+    queueNanos = now - askedNanos;
+    originStartNanos = now;
+    heldPermit = permit;
+  }
+
+  /** Admission said no. */
+  public void shed(long now) {
+    queueNanos = now - askedNanos;
+    shed = true;
+  }
+
+  public void upstream(String label) {
+    upstream = label;
+  }
+
+  public void attempts(int count, boolean reused) {
+    attempts = count;
+    reusedConnection = reused;
+  }
+
+  public void headCame(long now) {
+    headNanos = now - originStartNanos;
+  }
+
+  public void originEnded(long now) {
+    originNanos = now - originStartNanos;
+  }
+
+  public void status(int code) {
+    status = code;
+  }
+
+  /** It is over; nothing changes after this. */
+  public void ended(long now, long bodyBytes, Ending how) {
+    totalNanos = now - startNanos;
+    if (originStartNanos != 0 && originNanos == 0) {
+      originNanos = now - originStartNanos;
+    }
+    bytes = bodyBytes;
+    ending = how;
+  }
+
+  public long generation() {
+    return generation;
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public String path() {
+    return path;
+  }
+
+  /** The names of the query's parameters, sorted as they came, comma between; never a value. */
+  public String queryNames() {
+    return QueryNames.of(query);
+  }
+
+  public String client() {
+    return client;
+  }
+
+  public String scheme() {
+    return scheme;
+  }
+
+  public String route() {
+    return route;
+  }
+
+  public String routeClass() {
+    return routeClass;
+  }
+
+  public String requestClass() {
+    return requestClass;
+  }
+
+  public String tier() {
+    return tier;
+  }
+
+  public String upstream() {
+    return upstream;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public boolean isShed() {
+    return shed;
+  }
+
+  /** Whether the origin was asked. */
+  public boolean reachedOrigin() {
+    return originStartNanos != 0;
+  }
+
+  /** SPL-15, SPL-16. */
+  public String permitReleased() {
+    return heldPermit ? "body_end" : "-";
+  }
+
+  public int attempts() {
+    return attempts;
+  }
+
+  public boolean isReusedConnection() {
+    return reusedConnection;
+  }
+
+  public long queueNanos() {
+    return queueNanos;
+  }
+
+  /** From the grant to the origin's head; 0 where none came. */
+  public long headNanos() {
+    return headNanos;
+  }
+
+  /** From the grant to the observed end of stream. */
+  public long originNanos() {
+    return originNanos;
+  }
+
+  public long totalNanos() {
+    return totalNanos;
+  }
+
+  public long bytes() {
+    return bytes;
+  }
+
+  public Ending ending() {
+    return ending;
+  }
+}
