@@ -5,7 +5,6 @@ import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.time.Ticker;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the governors of all loops share: the generation in force, admission, which outlives
@@ -13,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class GovernorContext {
 
-  private final AtomicReference<Generation> generation;
+  private volatile Generation generation;
   private final Admission renders;
   private final Admission statics;
   private final Admission streams;
@@ -22,7 +21,7 @@ public final class GovernorContext {
   private final Ticker ticker;
 
   public GovernorContext(Generation first, Ceilings ceilings, Upstreams upstreams, Ticker ticker) {
-    this.generation = new AtomicReference<>(first);
+    this.generation = first;
     this.renders = ceilings.renders();
     this.statics = ceilings.statics();
     this.streams = ceilings.streams();
@@ -41,12 +40,12 @@ public final class GovernorContext {
 
   /** The one in force. */
   public Generation generation() {
-    return generation.get();
+    return generation;
   }
 
   /** From now on, for requests that begin. */
   public void enforce(Generation next) {
-    generation.set(next);
+    generation = next;
   }
 
   Admission admissionFor(PermitKind kind) {
