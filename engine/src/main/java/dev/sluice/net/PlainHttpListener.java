@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small HTTP server for the operator's pages on one thread of its own, so that neither traffic nor
- * a slow scrape is in the other's way. Thread-safe.
+ * A small HTTP server for the operator's pages on one thread of its own, so that neither traffic
+ * nor a slow scrape is in the other's way. Thread-safe.
  */
 public final class PlainHttpListener implements AutoCloseable {
 

@@ -83,17 +83,15 @@ public final class Timeline {
     upstream = label;
   }
 
-  public void attempts(int count, boolean reused) {
-    attempts = count;
-    reusedConnection = reused;
-  }
-
   public void headCame(long now) {
     headNanos = now - originStartNanos;
   }
 
-  public void originEnded(long now) {
-    originNanos = now - originStartNanos;
+  /** The origin's end was observed, {@code nanos} behind the grant. */
+  public void originEnded(long nanos, int attemptCount, boolean reused) {
+    originNanos = nanos;
+    attempts = attemptCount;
+    reusedConnection = reused;
   }
 
   public void status(int code) {
