@@ -14,6 +14,7 @@ import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.net.BindFailure;
+import dev.sluice.net.DirectMemory;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.NetLoop;
 import dev.sluice.net.PlainHttpListener;
@@ -46,6 +47,9 @@ public final class Sluice implements AutoCloseable {
   /** DEC-33: a static asset beyond the ceiling waits this long at most. */
   private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
 
+  private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
+
+  private final DirectMemory memory = new DirectMemory();
   private final Ticker ticker;
   private final long startNanos;
   private final EventLoops loops;
@@ -149,8 +153,16 @@ public final class Sluice implements AutoCloseable {
     if (metricsAddress != null) {
       openPages(metricsAddress, AdminPages.Scope.METRICS_ONLY);
     }
+    NetLoop first = loops.all().get(0);
+    first.execute(() -> watchMemory(first));
     port = traffic.bind();
     ready = true;
+  }
+
+  /** DEC-38: above 90 % of the direct memory new flights are shed. */
+  private void watchMemory(NetLoop loop) {
+    governor.memoryShort(memory.isShort());
+    loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
   }
 
   private int openPages(dev.sluice.net.NetSettings.Address address, AdminPages.Scope scope)
@@ -275,6 +287,10 @@ public final class Sluice implements AutoCloseable {
 
   long uptimeNanos() {
     return ticker.nanos() - startNanos;
+  }
+
+  DirectMemory directMemory() {
+    return memory;
   }
 
   EventLoops loops() {

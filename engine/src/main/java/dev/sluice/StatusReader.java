@@ -3,7 +3,6 @@ package dev.sluice;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.net.NetLoop;
-import io.netty.util.internal.PlatformDependent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +39,7 @@ final class StatusReader {
     return new EngineStatus.Memory(
         runtime.totalMemory() - runtime.freeMemory(),
         runtime.maxMemory(),
-        Math.max(0, PlatformDependent.usedDirectMemory()),
+        sluice.directMemory().used(),
         sluice.requestMemory().used());
   }
 }

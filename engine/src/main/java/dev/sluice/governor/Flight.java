@@ -63,6 +63,10 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   /** Asks for a permit; the landing may come before this returns. */
   void depart() {
+    if (context.isMemoryShort()) {
+      shed(Cause.MEMORY, 0);
+      return;
+    }
     permit.prepare(classified.route().id(), classified.priority(), classified.route().weight());
     timeline.admissionAsked(context.now());
     context.admissionFor(classified.permitKind()).enter(permit);

@@ -47,6 +47,11 @@ final class FlightContext {
     return governor.ticker().nanos();
   }
 
+  /** DEC-38: nearly all of the direct memory is in use. */
+  boolean isMemoryShort() {
+    return governor.isMemoryShort();
+  }
+
   Admission admissionFor(PermitKind kind) {
     return governor.admissionFor(kind);
   }

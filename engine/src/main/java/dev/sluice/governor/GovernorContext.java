@@ -19,6 +19,7 @@ public final class GovernorContext {
   private final Upstreams upstreams;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final Ticker ticker;
+  private volatile boolean memoryShort;
 
   public GovernorContext(Generation first, Ceilings ceilings, Upstreams upstreams, Ticker ticker) {
     this.generation = first;
@@ -46,6 +47,15 @@ public final class GovernorContext {
   /** From now on, for requests that begin. */
   public void enforce(Generation next) {
     generation = next;
+  }
+
+  /** Whether new flights are shed for want of memory, from now on. */
+  public void memoryShort(boolean isShort) {
+    memoryShort = isShort;
+  }
+
+  boolean isMemoryShort() {
+    return memoryShort;
   }
 
   Admission admissionFor(PermitKind kind) {
