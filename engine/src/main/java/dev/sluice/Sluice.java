@@ -205,7 +205,6 @@ public final class Sluice implements AutoCloseable {
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
-    metrics.retainRoutes(ids);
     settings = next;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
   }
