@@ -177,7 +177,11 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
     state = state.to(ExchangeState.ENDED);
     if (cause != Cause.COMPLETE) {
       outcome = cause;
-      if (flight != null) {
+    }
+    if (flight != null) {
+      if (cause == Cause.COMPLETE) {
+        flight.disembark();
+      } else {
         flight.leave(cause);
       }
     }

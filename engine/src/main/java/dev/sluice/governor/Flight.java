@@ -29,7 +29,10 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private final Classification.Classified classified;
   private final RequestOut request;
   private final @Nullable Body upload;
+
+  /** The passenger's, and not to be touched without one: the log has it then. */
   private final Timeline timeline;
+
   private final Waiter permit;
   private FlightState state = FlightState.ADMIT;
   private @Nullable Passenger passenger;
@@ -37,6 +40,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private @Nullable Body answer;
   private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
+  private long grantedNanos;
 
   Flight(
       FlightContext context,
@@ -59,6 +63,10 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   /** Asks for a permit; the landing may come before this returns. */
   void depart() {
+    if (context.isMemoryShort()) {
+      shed(Cause.MEMORY, 0);
+      return;
+    }
     permit.prepare(classified.route().id(), classified.priority(), classified.route().weight());
     timeline.admissionAsked(context.now());
     context.admissionFor(classified.permitKind()).enter(permit);
@@ -66,7 +74,8 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   @Override
   public void granted() {
-    timeline.granted(context.now(), classified.permitKind() == PermitKind.RENDER);
+    grantedNanos = context.now();
+    timeline.granted(grantedNanos, classified.permitKind() == PermitKind.RENDER);
     state = state.to(FlightState.FETCH);
     Fetch started = context.fetch(request, upload, this);
     fetch = started;
@@ -92,7 +101,6 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   @Override
   public void head(ResponseHead head, Body body) {
-    timeline.headCame(context.now());
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
     answer = body;
@@ -100,6 +108,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     if (passenger == null) {
       unfollowed(body);
     } else {
+      timeline.headCame(context.now());
       land(new Landing.Answered(head, body));
     }
   }
@@ -139,6 +148,11 @@ final class Flight implements Waiter.Listener, OriginEvents {
       case JUDGE -> Stage.JUDGE;
       case STREAM, ENDED -> Stage.STREAM;
     };
+  }
+
+  /** The passenger has all of its answer; the flight may have its own end before it. */
+  void disembark() {
+    passenger = null;
   }
 
   /** The passenger is gone, for {@code why} (DEC-27, DEC-28). */
@@ -202,13 +216,15 @@ final class Flight implements Waiter.Listener, OriginEvents {
     if (finishTimer != null) {
       finishTimer.cancel();
     }
-    long now = context.now();
-    timeline.originEnded(now);
+    long took = context.now() - grantedNanos;
     if (fetch != null) {
-      context.observeOrigin(timeline, fetch, cause);
+      context.observeOrigin(fetch, cause, took);
+      if (passenger != null) {
+        timeline.originEnded(took, fetch.attempts(), fetch.isReused());
+      }
     }
     if (cause == Cause.COMPLETE) {
-      context.serviceTimes().record(classified.route().id(), timeline.originNanos());
+      context.serviceTimes().record(classified.route().id(), took);
     }
     returnPermit(cause);
   }

@@ -7,7 +7,6 @@ import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.observe.LoopCounters;
-import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.OriginEvents;
@@ -48,6 +47,11 @@ final class FlightContext {
     return governor.ticker().nanos();
   }
 
+  /** DEC-38: nearly all of the direct memory is in use. */
+  boolean isMemoryShort() {
+    return governor.isMemoryShort();
+  }
+
   Admission admissionFor(PermitKind kind) {
     return governor.admissionFor(kind);
   }
@@ -80,8 +84,7 @@ final class FlightContext {
     counters.abandoned(route);
   }
 
-  void observeOrigin(Timeline timeline, Fetch fetch, Cause cause) {
-    timeline.attempts(fetch.attempts(), fetch.isReused());
-    counters.originEnded(fetch.upstreamLabel(), cause, timeline.originNanos());
+  void observeOrigin(Fetch fetch, Cause cause, long nanos) {
+    counters.originEnded(fetch.upstreamLabel(), cause, nanos);
   }
 }

@@ -33,7 +33,7 @@ public final class Governor implements RequestSink {
   @Override
   public RequestEvents begin(ClientStream stream, RequestHead head) {
     Generation current = shared.generation();
-    if (flights.generation() != current) {
+    if (flights.generation().number() != current.number()) {
       flights = new FlightContext(shared, current, loop, pool, counters);
     }
     return Exchange.begin(flights, stream, head, counters);

@@ -5,7 +5,6 @@ import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.time.Ticker;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the governors of all loops share: the generation in force, admission, which outlives
@@ -13,16 +12,17 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class GovernorContext {
 
-  private final AtomicReference<Generation> generation;
+  private volatile Generation generation;
   private final Admission renders;
   private final Admission statics;
   private final Admission streams;
   private final Upstreams upstreams;
   private final ServiceTimes serviceTimes = new ServiceTimes();
   private final Ticker ticker;
+  private volatile boolean memoryShort;
 
   public GovernorContext(Generation first, Ceilings ceilings, Upstreams upstreams, Ticker ticker) {
-    this.generation = new AtomicReference<>(first);
+    this.generation = first;
     this.renders = ceilings.renders();
     this.statics = ceilings.statics();
     this.streams = ceilings.streams();
@@ -41,12 +41,21 @@ public final class GovernorContext {
 
   /** The one in force. */
   public Generation generation() {
-    return generation.get();
+    return generation;
   }
 
   /** From now on, for requests that begin. */
   public void enforce(Generation next) {
-    generation.set(next);
+    generation = next;
+  }
+
+  /** Whether new flights are shed for want of memory, from now on. */
+  public void memoryShort(boolean isShort) {
+    memoryShort = isShort;
+  }
+
+  boolean isMemoryShort() {
+    return memoryShort;
   }
 
   Admission admissionFor(PermitKind kind) {

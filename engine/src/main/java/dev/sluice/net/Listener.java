@@ -120,7 +120,7 @@ public final class Listener {
     return server;
   }
 
-  private static BindFailure failure(Address address, Throwable cause) {
+  static BindFailure failure(Address address, Throwable cause) {
     String why = String.valueOf(cause.getMessage());
     String hint = why.contains("in use") ? "; another process listens there (see: ss -ltnp)" : "";
     return new BindFailure("cannot listen on " + address.label() + ": " + why + hint, cause);

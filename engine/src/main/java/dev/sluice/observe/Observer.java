@@ -8,6 +8,7 @@ import java.util.Set;
 public final class Observer {
 
   private final List<LoopCounters> loops;
+  private final AccessLog accessLog;
 
   /** Counters for {@code count} loops. */
   public Observer(int count, AccessLog accessLog) {
@@ -16,6 +17,7 @@ public final class Observer {
       made.add(new LoopCounters(accessLog));
     }
     this.loops = List.copyOf(made);
+    this.accessLog = accessLog;
   }
 
   /** The ones that loop {@code index} writes. */
@@ -25,10 +27,16 @@ public final class Observer {
 
   /** A reload drops the series of routes that are gone (DEC-51). */
   public void retainRoutes(Set<String> routes) {
-    loops.forEach(loop -> loop.retainRoutes(routes));
+    Set<String> ids = Set.copyOf(routes);
+    loops.forEach(loop -> loop.retainRoutes(ids));
   }
 
   List<LoopCounters> loops() {
     return loops;
+  }
+
+  /** Lines that the access log could not take or write. */
+  long droppedLines() {
+    return accessLog.dropped();
   }
 }

@@ -10,6 +10,11 @@ import dev.sluice.outcome.Stage;
  */
 public final class Timeline {
 
+  /** The longest path that is logged, and as much of a query is looked at for its names. */
+  static final int MAX_TEXT = 2048;
+
+  // One flat object on purpose, with more fields than a class should have: it is made for each
+  // exchange, and each record inside it would be one more.
   private final long startNanos;
   private final long generation;
   private String method = "";
@@ -27,6 +32,9 @@ public final class Timeline {
   private boolean heldPermit;
   private int attempts;
   private boolean reusedConnection;
+  private boolean askedAdmission;
+  private boolean decided;
+  private boolean reachedOrigin;
   private long askedNanos;
   private long queueNanos;
   private long originStartNanos;
@@ -34,6 +42,7 @@ public final class Timeline {
   private long originNanos;
   private long totalNanos;
   private long bytes;
+  private long endedEpochMillis;
   private Ending ending = new Ending(Stage.ACCEPT, Cause.COMPLETE);
 
   public Timeline(long startNanos, long generation) {
@@ -63,37 +72,42 @@ public final class Timeline {
 
   /** Admission was asked at {@code now}. */
   public void admissionAsked(long now) {
+    askedAdmission = true;
     askedNanos = now;
   }
 
   /** Admission said yes; {@code permit}: it is a render permit. */
   public void granted(long now, boolean permit) {
-    queueNanos = now - askedNanos;
+    decide(now);
+    reachedOrigin = true;
     originStartNanos = now;
     heldPermit = permit;
   }
 
   /** Admission said no. */
   public void shed(long now) {
-    queueNanos = now - askedNanos;
+    decide(now);
     shed = true;
+  }
+
+  private void decide(long now) {
+    decided = true;
+    queueNanos = askedAdmission ? now - askedNanos : 0;
   }
 
   public void upstream(String label) {
     upstream = label;
   }
 
-  public void attempts(int count, boolean reused) {
-    attempts = count;
-    reusedConnection = reused;
-  }
-
   public void headCame(long now) {
     headNanos = now - originStartNanos;
   }
 
-  public void originEnded(long now) {
-    originNanos = now - originStartNanos;
+  /** The origin's end was observed, {@code nanos} behind the grant. */
+  public void originEnded(long nanos, int attemptCount, boolean reused) {
+    originNanos = nanos;
+    attempts = attemptCount;
+    reusedConnection = reused;
   }
 
   public void status(int code) {
@@ -103,11 +117,37 @@ public final class Timeline {
   /** It is over; nothing changes after this. */
   public void ended(long now, long bodyBytes, Ending how) {
     totalNanos = now - startNanos;
-    if (originStartNanos != 0 && originNanos == 0) {
+    if (askedAdmission && !decided) {
+      decide(now);
+    }
+    if (reachedOrigin && originNanos == 0) {
       originNanos = now - originStartNanos;
     }
     bytes = bodyBytes;
     ending = how;
+  }
+
+  /**
+   * The log has it from here, and it may wait in its queue: what a client made long is cut first.
+   */
+  void handOver(long epochMillis) {
+    endedEpochMillis = epochMillis;
+    if (path.length() > MAX_TEXT) {
+      path = path.substring(0, MAX_TEXT);
+    }
+    if (query.length() > MAX_TEXT) {
+      query = query.substring(0, MAX_TEXT);
+    }
+  }
+
+  /** When it ended, by the time of day; known once the log has it. */
+  long endedEpochMillis() {
+    return endedEpochMillis;
+  }
+
+  /** Whether it stood before admission, whatever came of it. */
+  boolean askedAdmission() {
+    return askedAdmission;
   }
 
   public long generation() {
@@ -122,7 +162,7 @@ public final class Timeline {
     return path;
   }
 
-  /** The names of the query's parameters, sorted as they came, comma between; never a value. */
+  /** The names of the query's parameters in their order, comma between; never a value. */
   public String queryNames() {
     return QueryNames.of(query);
   }
@@ -165,7 +205,7 @@ public final class Timeline {
 
   /** Whether the origin was asked. */
   public boolean reachedOrigin() {
-    return originStartNanos != 0;
+    return reachedOrigin;
   }
 
   /** SPL-15, SPL-16. */

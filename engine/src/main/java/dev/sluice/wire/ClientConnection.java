@@ -168,6 +168,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
       in.release();
       in = null;
     }
+    if (inputClosed && (state == State.HEAD || state == State.BODY)) {
+      // What is here is all there will be, and it is not a whole request.
+      cut(Cause.CLIENT_LEFT);
+      return;
+    }
     regulateReads();
   }
 
@@ -302,7 +307,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
     switch (state) {
       case HEAD, BODY -> cut(Cause.CLIENT_LEFT);
       case ANSWERING -> {
-        if (!answer.isStarted()) {
+        if (!answer.isStarted() && in == null) {
           answer.isLast();
         }
         if (events != null && !settings.halfCloseServes()) {
@@ -404,7 +409,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
     }
     // RFC 9112 9.6: an answer before the request's end is the connection's last.
     boolean early = requestBody != null && !requestBody.isComplete();
-    if (early || inputClosed || context.isDraining()) {
+    boolean noMore = inputClosed && in == null;
+    if (early || noMore || context.isDraining()) {
       answer.isLast();
     }
     return true;
@@ -476,7 +482,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
     }
     boolean mayComeMore = state != State.ANSWERING || in != null;
     end(Cause.COMPLETE);
-    if (!answer.keepsAlive() || inputClosed) {
+    if (!answer.keepsAlive() || inputClosed && in == null) {
       stopServing(mayComeMore);
       return;
     }

@@ -2,6 +2,7 @@ package dev.sluice.wire;
 
 import dev.sluice.flow.Body;
 import dev.sluice.flow.Trailers;
+import dev.sluice.http.ConnectionOptions;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.RequestHead;
@@ -339,7 +340,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter implements Ori
   private boolean begin(ResponseParser.Response response, ByteBuf bytes) {
     ResponseHead head = response.head();
     state = State.STREAMING;
-    reusable = response.minorVersion() == 1 && !OriginContext.saysClose(head.headers());
+    reusable = response.minorVersion() == 1 && !ConnectionOptions.of(head.headers()).close();
     Body body = new Body(this::resumeReading, Integer.MAX_VALUE, null);
     answer = body;
     boolean bodiless =

@@ -1,7 +1,5 @@
 package dev.sluice.wire;
 
-import dev.sluice.http.FieldName;
-import dev.sluice.http.Headers;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.NetLoop;
 import dev.sluice.outcome.Cause;
@@ -72,19 +70,5 @@ public final class OriginContext implements OriginConnector {
     return failure instanceof ConnectTimeoutException
         ? Cause.CONNECTION_TIMEOUT
         : Cause.CONNECTION_REFUSED;
-  }
-
-  static boolean saysClose(Headers headers) {
-    if (!headers.has(FieldName.CONNECTION)) {
-      return false;
-    }
-    for (String value : headers.all(FieldName.CONNECTION)) {
-      for (String option : value.split(",", -1)) {
-        if (option.strip().equalsIgnoreCase("close")) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 }

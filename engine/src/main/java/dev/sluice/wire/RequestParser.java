@@ -2,6 +2,7 @@ package dev.sluice.wire;
 
 import dev.sluice.http.AbsoluteForm;
 import dev.sluice.http.Authority;
+import dev.sluice.http.ConnectionOptions;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.RequestHead;
@@ -53,18 +54,8 @@ final class RequestParser {
    * keep-alive.
    */
   static boolean wantsKeepAlive(RequestHead head) {
-    if (!head.headers().has(FieldName.CONNECTION)) {
-      return head.minorVersion() == 1;
-    }
-    boolean close = false;
-    boolean keepAlive = head.minorVersion() == 1;
-    for (String value : head.headers().all(FieldName.CONNECTION)) {
-      for (String option : value.split(",", -1)) {
-        close |= option.strip().equalsIgnoreCase("close");
-        keepAlive |= option.strip().equalsIgnoreCase("keep-alive");
-      }
-    }
-    return keepAlive && !close;
+    ConnectionOptions options = ConnectionOptions.of(head.headers());
+    return !options.close() && (head.minorVersion() == 1 || options.keepAlive());
   }
 
   private Parsed parse() {
@@ -126,7 +117,9 @@ final class RequestParser {
 
   private Parsed head(String method, String target, int minor, FieldLines fields) {
     Framing framing = FramingGuard.ofRequest(fields, minor);
-    if (framing == null || fields.isRepeated(FieldName.HOST)) {
+    if (framing == null
+        || fields.isRepeated(FieldName.HOST)
+        || ConnectionOptions.of(fields).malformed()) {
       return BAD;
     }
     String host = fields.first(FieldName.HOST);

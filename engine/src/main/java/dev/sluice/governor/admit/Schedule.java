@@ -159,19 +159,23 @@ final class Schedule {
     TierScope tier = tiers[waiter.tier.ordinal()];
     long longest = 0;
     if (route.isLimited() && route.waiting > 1) {
-      longest = route.rate.waitNanos(route.waitingUnits - (long) (route.max - route.used), now);
+      longest =
+          route.rate.waitNanos(
+              route.waitingUnits - (long) (route.max - route.used), route.max, now);
     }
     if (tier.max < limits.max() && tier.waiting > 1) {
       longest =
           Math.max(
-              longest, tier.rate.waitNanos(tier.waitingUnits - (long) (tier.max - tier.used), now));
+              longest,
+              tier.rate.waitNanos(
+                  tier.waitingUnits - (long) (tier.max - tier.used), tier.max, now));
     }
     if (waiting > 1) {
       long ahead = 0;
       for (int t = 0; t <= waiter.tier.ordinal(); t++) {
         ahead += tiers[t].waitingUnits;
       }
-      longest = Math.max(longest, rate.waitNanos(ahead - (limits.max() - used), now));
+      longest = Math.max(longest, rate.waitNanos(ahead - (limits.max() - used), limits.max(), now));
     }
     return longest;
   }

@@ -70,7 +70,8 @@ public final class OriginPool {
     }
     InetSocketAddress address = upstream.address();
     if (address == null) {
-      taker.failed(Cause.DNS_ERROR);
+      // Not before this returns: a failure hands its permit on, and so on down the queue.
+      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
     } else if (upstream.open(settings.get().maxConnections())) {
       shelf.connect(address, taker);
     } else {
@@ -78,9 +79,14 @@ public final class OriginPool {
     }
   }
 
-  /** Closes what is idle; for the end of the loop. */
-  public void closeIdle() {
-    shelves.values().forEach(Shelf::closeAll);
+  /** Closes what is idle, on the loop; any thread may say so. */
+  public void closeSoon() {
+    try {
+      loop.execute(() -> shelves.values().forEach(Shelf::closeAll));
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and its connections with it.
+      return;
+    }
   }
 
   /** Room may have come for {@code upstream}: any thread may say so. */

@@ -60,7 +60,9 @@ public final class OriginRequest {
   /** The request as it goes out. */
   public RequestOut of(RequestHead head, Peer peer) {
     byte[] added = added(head.authority(), peer);
-    return new RequestOut(head, DROPPED, HopByHop.connectionNames(head.headers()), internal, added);
+    // RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored.
+    long dropped = head.minorVersion() == 0 ? DROPPED | FieldName.EXPECT.bit() : DROPPED;
+    return new RequestOut(head, dropped, HopByHop.connectionNames(head.headers()), internal, added);
   }
 
   private byte[] added(String authority, Peer peer) {

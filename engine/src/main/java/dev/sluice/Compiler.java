@@ -1,0 +1,44 @@
+package dev.sluice;
+
+import dev.sluice.config.Settings;
+import dev.sluice.governor.Generation;
+import dev.sluice.governor.classify.Classifier;
+import dev.sluice.governor.classify.Framework;
+import dev.sluice.governor.classify.InternalFields;
+import dev.sluice.governor.deliver.BusyPage;
+import dev.sluice.governor.deliver.SyntheticReplies;
+import dev.sluice.governor.fetch.OriginRequest;
+import dev.sluice.http.NameSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/** Makes a generation of a configuration. Stateless. */
+final class Compiler {
+
+  /** Draws from the calling thread's own generator, so that loops do not share one. */
+  private static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
+
+  private Compiler() {}
+
+  static Generation compile(Settings settings, long number) throws IOException {
+    boolean next = settings.classify().framework() == Framework.NEXTJS;
+    String page = settings.deliver().busyPageFile();
+    BusyPage busyPage =
+        page == null || page.isEmpty()
+            ? BusyPage.builtIn()
+            : BusyPage.of(Files.readString(Path.of(page)));
+    return new Generation(
+        number,
+        settings.classify(),
+        settings.admit(),
+        settings.fetch(),
+        settings.deliver(),
+        settings.wire(),
+        new Classifier(settings.classify()),
+        new OriginRequest(settings.fetch().via(), next ? InternalFields.names() : NameSet.EMPTY),
+        new SyntheticReplies(settings.deliver(), busyPage, RANDOM));
+  }
+}

@@ -1,0 +1,318 @@
+package dev.sluice;
+
+import dev.sluice.admin.AdminPages;
+import dev.sluice.admin.EngineStatus;
+import dev.sluice.cli.Cli;
+import dev.sluice.config.Settings;
+import dev.sluice.flow.ByteBudget;
+import dev.sluice.governor.Generation;
+import dev.sluice.governor.Governor;
+import dev.sluice.governor.GovernorContext;
+import dev.sluice.governor.admit.Admission;
+import dev.sluice.governor.admit.AdmitSettings;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.fetch.OriginPool;
+import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.net.BindFailure;
+import dev.sluice.net.DirectMemory;
+import dev.sluice.net.EventLoops;
+import dev.sluice.net.NetLoop;
+import dev.sluice.net.PlainHttpListener;
+import dev.sluice.net.Transport;
+import dev.sluice.observe.AccessLog;
+import dev.sluice.observe.Metrics;
+import dev.sluice.observe.Observer;
+import dev.sluice.time.Ticker;
+import dev.sluice.time.WallClock;
+import dev.sluice.wire.HttpListener;
+import dev.sluice.wire.OriginContext;
+import dev.sluice.wire.RequestSink;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running proxy: the only place that sees everything. There is no static state, so several can
+ * live in one JVM. Thread-safe.
+ */
+public final class Sluice implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Sluice.class);
+
+  /** DEC-33: a static asset beyond the ceiling waits this long at most. */
+  private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
+
+  private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
+
+  private final DirectMemory memory = new DirectMemory();
+  private final Ticker ticker;
+  private final long startNanos;
+  private final EventLoops loops;
+  private final ByteBudget requestMemory;
+  private final AccessLog accessLog;
+  private final Observer observer;
+  private final Metrics metrics;
+  private final Upstreams upstreams;
+  private final GovernorContext.Ceilings ceilings;
+  private final GovernorContext governor;
+  private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
+  private final HttpListener traffic;
+  private final List<PlainHttpListener> operator = new ArrayList<>();
+  private volatile Settings settings;
+  private volatile boolean ready;
+  private volatile boolean draining;
+  private int port;
+  private int adminPort;
+
+  /** Runs the command line. */
+  public static void main(String[] args) {
+    System.exit(Cli.run(args));
+  }
+
+  /**
+   * Starts a proxy; it serves when this returns.
+   *
+   * @throws BindFailure where an address cannot be bound, in one line
+   * @throws IOException where a file that the settings name cannot be opened
+   */
+  public static Sluice start(Settings settings) throws BindFailure, IOException {
+    var sluice = new Sluice(settings, Ticker.system(), WallClock.system());
+    try {
+      sluice.open();
+    } catch (BindFailure failure) {
+      sluice.close();
+      throw failure;
+    }
+    return sluice;
+  }
+
+  private Sluice(Settings settings, Ticker ticker, WallClock wall) throws IOException {
+    this.settings = settings;
+    this.ticker = ticker;
+    this.startNanos = ticker.nanos();
+    Generation first = Compiler.compile(settings, 1);
+    this.accessLog = new AccessLog(settings.log().access(), wall);
+    this.loops =
+        new EventLoops(
+            Transport.of(settings.net().transport()), settings.net().eventLoops(), "sluice-loop");
+    this.observer = new Observer(loops.all().size(), accessLog);
+    this.metrics = new Metrics(observer);
+    this.requestMemory = new ByteBudget(settings.wire().requestMemory());
+    this.upstreams = new Upstreams(settings.fetch());
+    this.ceilings = ceilings(settings, ticker);
+    this.governor = new GovernorContext(first, ceilings, upstreams, ticker);
+    this.traffic =
+        new HttpListener(
+            settings.net(),
+            loops,
+            () -> governor.generation().wire(),
+            requestMemory,
+            this::governorOf,
+            ticker,
+            wall);
+    EngineMetrics.register(metrics, this::status);
+  }
+
+  private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
+    AdmitSettings admit = settings.admit();
+    List<Route> routes = settings.classify().routes();
+    return new GovernorContext.Ceilings(
+        new Admission(admit, routes, ticker),
+        Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker));
+  }
+
+  private RequestSink governorOf(NetLoop loop) {
+    var connector = new OriginContext(loops, loop, ticker, () -> governor.generation().wire());
+    var pool =
+        new OriginPool(
+            loop,
+            ticker,
+            connector,
+            upstreams,
+            () -> governor.generation().fetch(),
+            () -> governor.generation().wire(),
+            pools);
+    return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
+  }
+
+  private void open() throws BindFailure {
+    var metricsAddress = settings.admin().prometheus();
+    var adminAddress = settings.admin().admin();
+    if (adminAddress != null) {
+      adminPort =
+          openPages(
+              adminAddress,
+              metricsAddress == null ? AdminPages.Scope.ALL : AdminPages.Scope.WITHOUT_METRICS);
+    }
+    if (metricsAddress != null) {
+      openPages(metricsAddress, AdminPages.Scope.METRICS_ONLY);
+    }
+    NetLoop first = loops.all().get(0);
+    first.execute(() -> watchMemory(first));
+    port = traffic.bind();
+    ready = true;
+  }
+
+  /** DEC-38: above 90 % of the direct memory new flights are shed. */
+  private void watchMemory(NetLoop loop) {
+    governor.memoryShort(memory.isShort());
+    loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
+  }
+
+  private int openPages(dev.sluice.net.NetSettings.Address address, AdminPages.Scope scope)
+      throws BindFailure {
+    var listener =
+        new PlainHttpListener("sluice-operator", new AdminPages(scope, this::status, metrics));
+    operator.add(listener);
+    return listener.bind(address);
+  }
+
+  /** The traffic port. */
+  public int port() {
+    return port;
+  }
+
+  /** The admin port; 0 where there is none. */
+  public int adminPort() {
+    return adminPort;
+  }
+
+  /** The settings in force. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /**
+   * New settings for requests that begin; those under way keep theirs (DEC-36). What a reload may
+   * not change has been refused before.
+   *
+   * @throws IOException where a file that the settings name cannot be read; nothing has changed
+   *     then
+   */
+  public synchronized void reload(Settings next) throws IOException {
+    Generation generation = Compiler.compile(next, governor.generation().number() + 1);
+    List<Route> routes = next.classify().routes();
+    var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
+    upstreams.reload(next.fetch());
+    governor.enforce(generation);
+    ceilings.renders().reload(next.admit(), routes);
+    ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
+    ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
+    observer.retainRoutes(ids);
+    settings = next;
+    log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
+  }
+
+  /** Readiness fails from now on; requests are served as before. */
+  public void drain() {
+    draining = true;
+  }
+
+  /**
+   * Stops accepting and waits until nothing is in flight, {@code patience} at most; then cuts what
+   * is left. Blocks.
+   */
+  public void stop(Duration patience) {
+    draining = true;
+    traffic.drain();
+    awaitIdle(patience);
+    close();
+  }
+
+  private void awaitIdle(Duration patience) {
+    long deadline = ticker.nanos() + patience.toNanos();
+    try {
+      while (isBusy() && ticker.nanos() - deadline < 0) {
+        synchronized (this) {
+          wait(IDLE_CHECK_MILLIS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static final long IDLE_CHECK_MILLIS = 20;
+
+  private boolean isBusy() {
+    return traffic.connections() > 0
+        || inFlight(ceilings.renders())
+                + inFlight(ceilings.statics())
+                + inFlight(ceilings.streams())
+            > 0;
+  }
+
+  private static int inFlight(Admission admission) {
+    return admission.snapshot().global().inFlight();
+  }
+
+  /** Cuts everything, at once. */
+  @Override
+  public void close() {
+    ready = false;
+    traffic.kill();
+    pools.forEach(OriginPool::closeSoon);
+    loops.close();
+    operator.forEach(PlainHttpListener::close);
+    upstreams.close();
+    accessLog.close();
+  }
+
+  /** A new access log file of the same name, for rotation. */
+  public void reopenLogs() {
+    accessLog.reopen();
+  }
+
+  /** Everything at this moment. */
+  public EngineStatus status() {
+    return StatusReader.read(this);
+  }
+
+  // What the status reader and the metrics ask for.
+
+  boolean isReady() {
+    return ready;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  long uptimeNanos() {
+    return ticker.nanos() - startNanos;
+  }
+
+  DirectMemory directMemory() {
+    return memory;
+  }
+
+  EventLoops loops() {
+    return loops;
+  }
+
+  GovernorContext.Ceilings ceilings() {
+    return ceilings;
+  }
+
+  Upstreams upstreams() {
+    return upstreams;
+  }
+
+  ByteBudget requestMemory() {
+    return requestMemory;
+  }
+
+  AccessLog accessLog() {
+    return accessLog;
+  }
+
+  long generation() {
+    return governor.generation().number();
+  }
+}

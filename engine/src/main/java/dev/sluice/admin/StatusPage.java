@@ -1,0 +1,119 @@
+package dev.sluice.admin;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.sluice.governor.admit.Snapshot;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** {@code /status} as JSON. Stateless. */
+final class StatusPage {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private StatusPage() {}
+
+  static byte[] of(EngineStatus status) {
+    var out = new ByteArrayOutputStream(2048);
+    try (JsonGenerator json = JSON.createGenerator(out).useDefaultPrettyPrinter()) {
+      json.writeStartObject();
+      json.writeStringField("version", status.version());
+      json.writeNumberField("generation", status.generation());
+      json.writeStringField("fingerprint", status.fingerprint());
+      json.writeBooleanField("ready", status.ready());
+      json.writeBooleanField("draining", status.draining());
+      json.writeNumberField("uptime_ms", status.uptimeMillis());
+      json.writeNumberField("port", status.port());
+      features(status, json);
+      json.writeObjectFieldStart("admission");
+      for (Map.Entry<String, Snapshot> entry : status.admissions().entrySet()) {
+        admission(entry.getKey(), entry.getValue(), json);
+      }
+      json.writeEndObject();
+      upstreams(status, json);
+      connections(status, json);
+      memory(status.memory(), json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  private static void features(EngineStatus status, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("features");
+    json.writeStringField("transport", status.transport());
+    json.writeStringField("tls", "none");
+    json.writeStringField("java", System.getProperty("java.version"));
+    json.writeEndObject();
+  }
+
+  private static void admission(String name, Snapshot snapshot, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    scope(snapshot.global(), json);
+    json.writeNumberField("grants", snapshot.grants());
+    json.writeNumberField("longest_drain_us", snapshot.longestDrainNanos() / 1000);
+    json.writeObjectFieldStart("shed");
+    for (var shed : snapshot.sheds().entrySet()) {
+      json.writeNumberField(shed.getKey().code(), shed.getValue());
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("tiers");
+    for (var tier : snapshot.tiers().entrySet()) {
+      json.writeObjectFieldStart(tier.getKey().code());
+      scope(tier.getValue(), json);
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("routes");
+    for (var route : snapshot.routes().entrySet()) {
+      json.writeObjectFieldStart(route.getKey());
+      scope(route.getValue(), json);
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static void scope(Snapshot.Scope scope, JsonGenerator json) throws IOException {
+    if (scope.max() == Integer.MAX_VALUE) {
+      json.writeNullField("limit");
+    } else {
+      json.writeNumberField("limit", scope.max());
+    }
+    json.writeNumberField("in_flight", scope.inFlight());
+    json.writeNumberField("waiting", scope.waiting());
+  }
+
+  private static void upstreams(EngineStatus status, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("upstreams");
+    for (EngineStatus.Upstream upstream : status.upstreams()) {
+      json.writeStartObject();
+      json.writeStringField("address", upstream.address());
+      json.writeNumberField("connections", upstream.connections());
+      json.writeNumberField("in_flight", upstream.inFlight());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void connections(EngineStatus status, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("connections_per_loop");
+    for (int count : status.connectionsPerLoop()) {
+      json.writeNumber(count);
+    }
+    json.writeEndArray();
+  }
+
+  private static void memory(EngineStatus.Memory memory, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("memory");
+    json.writeNumberField("heap_used", memory.heapUsed());
+    json.writeNumberField("heap_max", memory.heapMax());
+    json.writeNumberField("direct_used", memory.directUsed());
+    json.writeNumberField("request_bytes_held", memory.requestBytesHeld());
+    json.writeEndObject();
+  }
+}
