@@ -79,10 +79,12 @@ final class Layout {
         "config",
         on(STAGES)
             .and("governor", "edge", "wire", "net", "flow", "observe", "admin", "time")
-            .libraries("com.fasterxml.jackson."));
+            .libraries("com.fasterxml.jackson.", "com.sun.management."));
     rows.put(
         "admin",
         on("governor", "edge", "wire", "net", "observe", "http", "outcome", "time")
+            // What a status page shows is a stage's own snapshot.
+            .and("governor.admit", "governor.classify")
             .libraries("com.fasterxml.jackson.core."));
     return Map.copyOf(rows);
   }

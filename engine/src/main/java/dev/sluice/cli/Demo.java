@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.time.Ticker;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ final class Demo {
   private final int crowd;
   private final int renderMillis;
   private final DemoTable table;
+  private final Ticker ticker = Ticker.system();
   private final AtomicInteger answered = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
 
@@ -38,7 +40,7 @@ final class Demo {
 
   Outcome run() throws InterruptedException {
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    long began = System.nanoTime();
+    long began = ticker.nanos();
     List<CompletableFuture<Void>> requests = new ArrayList<>(crowd);
     for (int i = 0; i < crowd; i++) {
       requests.add(ask(client, i));
@@ -46,7 +48,7 @@ final class Demo {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(requests.toArray(CompletableFuture[]::new));
     long deadline = began + DemoCommand.patience(crowd, renderMillis).toNanos();
-    while (!isOver(all) && System.nanoTime() - deadline < 0) {
+    while (!isOver(all) && ticker.nanos() - deadline < 0) {
       table.row(how, answered.get(), failed.get(), seconds(began));
     }
     table.row(how, answered.get(), failed.get(), seconds(began));
@@ -77,7 +79,7 @@ final class Demo {
     }
   }
 
-  private static double seconds(long beganNanos) {
-    return (System.nanoTime() - beganNanos) / 1e9;
+  private double seconds(long beganNanos) {
+    return (ticker.nanos() - beganNanos) / 1e9;
   }
 }

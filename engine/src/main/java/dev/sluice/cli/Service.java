@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.Sluice;
 import dev.sluice.net.DrainSettings;
+import dev.sluice.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ final class Service {
 
   private final Sluice sluice;
   private final Reload reload;
+  private final Ticker ticker = Ticker.system();
   private final LinkedBlockingQueue<String> signals = new LinkedBlockingQueue<>();
   private long drainingSinceNanos;
   private boolean draining;
@@ -71,7 +73,7 @@ final class Service {
   private void drain() {
     if (!draining) {
       draining = true;
-      drainingSinceNanos = System.nanoTime();
+      drainingSinceNanos = ticker.nanos();
       sluice.drain();
       log.info("draining: readiness fails, requests are still served");
     }
@@ -80,7 +82,7 @@ final class Service {
   private void stop() throws InterruptedException {
     DrainSettings settings = sluice.settings().drain();
     drain();
-    long left = settings.drainPeriod().toNanos() - (System.nanoTime() - drainingSinceNanos);
+    long left = settings.drainPeriod().toNanos() - (ticker.nanos() - drainingSinceNanos);
     if (left > 0) {
       log.info(
           "stopping in {} ms; a second signal stops at once", TimeUnit.NANOSECONDS.toMillis(left));
@@ -92,9 +94,9 @@ final class Service {
 
   /** Waits out the drain period; true: a second request to stop came. */
   private boolean awaitSecond(long nanos) throws InterruptedException {
-    long deadline = System.nanoTime() + nanos;
+    long deadline = ticker.nanos() + nanos;
     while (true) {
-      String signal = signals.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      String signal = signals.poll(deadline - ticker.nanos(), TimeUnit.NANOSECONDS);
       if (signal == null) {
         return false;
       }

@@ -6,6 +6,7 @@ import dev.sluice.http.Framing;
 import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.http.StatusPhrase;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.List;
@@ -136,7 +137,7 @@ final class ClientAnswer {
     done = true;
     boolean bodiless = status == 204 || status == 304;
     ByteBuf out = ctx.alloc().ioBuffer(HEAD_ESTIMATE + body.length);
-    Heads.statusLine(out, status, Reasons.of(status));
+    Heads.statusLine(out, status, StatusPhrase.of(status));
     Heads.fields(out, fields, OWN_FIELDS, List.of());
     if (!bodiless) {
       Heads.contentLength(out, body.length);

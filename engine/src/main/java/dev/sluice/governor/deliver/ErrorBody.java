@@ -1,6 +1,7 @@
 package dev.sluice.governor.deliver;
 
 import dev.sluice.governor.classify.Audience;
+import dev.sluice.http.StatusPhrase;
 import dev.sluice.outcome.Cause;
 import java.nio.charset.StandardCharsets;
 

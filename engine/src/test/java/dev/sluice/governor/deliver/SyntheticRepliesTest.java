@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.governor.classify.Audience;
 import dev.sluice.http.FieldName;
+import dev.sluice.http.StatusPhrase;
 import dev.sluice.outcome.Cause;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

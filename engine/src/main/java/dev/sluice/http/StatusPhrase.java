@@ -1,11 +1,12 @@
-package dev.sluice.governor.deliver;
+package dev.sluice.http;
 
 /** The phrases of the statuses that we answer with (RFC 9110 15). Stateless. */
-final class StatusPhrase {
+public final class StatusPhrase {
 
   private StatusPhrase() {}
 
-  static String of(int status) {
+  /** The phrase, or one that fits the kind of status. */
+  public static String of(int status) {
     return switch (status) {
       case 204 -> "No Content";
       case 400 -> "Bad Request";
