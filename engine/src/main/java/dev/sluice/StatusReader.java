@@ -1,18 +1,34 @@
 package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
+import dev.sluice.admin.StatusSource;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.net.NetLoop;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Reads an engine's status off its parts. Stateless. */
-final class StatusReader {
+/** Reads an engine's status off its parts. Thread-safe. */
+final class StatusReader implements StatusSource {
 
-  private StatusReader() {}
+  private final Sluice sluice;
 
-  static EngineStatus read(Sluice sluice) {
+  StatusReader(Sluice sluice) {
+    this.sluice = sluice;
+  }
+
+  @Override
+  public boolean isReady() {
+    return sluice.isReady();
+  }
+
+  @Override
+  public boolean isDraining() {
+    return sluice.isDraining();
+  }
+
+  @Override
+  public EngineStatus status() {
     Map<String, Snapshot> admissions = new LinkedHashMap<>();
     admissions.put("render", sluice.ceilings().renders().snapshot());
     admissions.put("static", sluice.ceilings().statics().snapshot());
@@ -31,10 +47,10 @@ final class StatusReader {
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
-        memory(sluice));
+        memory());
   }
 
-  private static EngineStatus.Memory memory(Sluice sluice) {
+  private EngineStatus.Memory memory() {
     Runtime runtime = Runtime.getRuntime();
     return new EngineStatus.Memory(
         runtime.totalMemory() - runtime.freeMemory(),
