@@ -1,8 +1,8 @@
 package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
-import dev.sluice.governor.admit.Snapshot;
-import dev.sluice.governor.admit.Snapshot.Scope;
+import dev.sluice.admin.EngineStatus.Admission;
+import dev.sluice.admin.EngineStatus.Scope;
 import dev.sluice.observe.Metrics;
 import dev.sluice.outcome.Cause;
 import io.micrometer.core.instrument.Tags;
@@ -37,14 +37,14 @@ final class EngineMetrics {
           "Units in flight at the origin.",
           tags,
           status,
-          now -> snapshot(now, kind).global().inFlight());
+          now -> admission(now, kind).global().inFlight());
       gauge(
           metrics,
           "sluice.concurrency.limit",
           "The ceiling in force, in units.",
           tags,
           status,
-          now -> snapshot(now, kind).global().max());
+          now -> admission(now, kind).global().limit());
       admissions(metrics, kind, status);
       gauge(
           metrics,
@@ -52,7 +52,7 @@ final class EngineMetrics {
           "Flights that wait for a permit.",
           tags,
           status,
-          now -> snapshot(now, kind).global().waiting());
+          now -> admission(now, kind).global().waiting());
     }
     gauge(
         metrics,
@@ -92,14 +92,8 @@ final class EngineMetrics {
   }
 
   private static void registerScopes(Metrics metrics, Supplier<EngineStatus> status) {
-    Supplier<Map<String, Scope>> routes = () -> snapshot(status.get(), "render").routes();
-    scopes(metrics, "route", routes);
-    Supplier<Map<String, Scope>> tiers =
-        () ->
-            snapshot(status.get(), "render").tiers().entrySet().stream()
-                .collect(
-                    Collectors.toMap(entry -> entry.getKey().code(), entry -> entry.getValue()));
-    scopes(metrics, "tier", tiers);
+    scopes(metrics, "route", () -> admission(status.get(), "render").routes());
+    scopes(metrics, "tier", () -> admission(status.get(), "render").tiers());
   }
 
   private static void scopes(Metrics metrics, String kind, Supplier<Map<String, Scope>> scopes) {
@@ -112,7 +106,7 @@ final class EngineMetrics {
         "sluice." + kind + ".concurrency.limit",
         "The ceiling in force, in units, by " + kind + " where it has one.",
         kind,
-        () -> each(scopes.get(), scope -> scope.max() < Integer.MAX_VALUE, Scope::max));
+        () -> each(scopes.get(), Scope::isLimited, Scope::limit));
     metrics.gauges(
         "sluice." + kind + ".queue.waiting",
         "Flights that wait for a permit, by " + kind + ".",
@@ -163,19 +157,19 @@ final class EngineMetrics {
         "sluice.admission",
         help,
         Tags.of("permit", kind, "decision", "granted"),
-        unused -> snapshot(status.get(), kind).grants());
+        unused -> admission(status.get(), kind).grants());
     for (Cause cause : Cause.values()) {
       if (cause.isShed()) {
         metrics.counter(
             "sluice.admission",
             help,
             Tags.of("permit", kind, "decision", "shed_" + cause.code()),
-            unused -> snapshot(status.get(), kind).sheds().getOrDefault(cause, 0L));
+            unused -> admission(status.get(), kind).sheds().getOrDefault(cause.code(), 0L));
       }
     }
   }
 
-  private static Snapshot snapshot(EngineStatus status, String kind) {
+  private static Admission admission(EngineStatus status, String kind) {
     return Objects.requireNonNull(status.admissions().get(kind));
   }
 

@@ -29,10 +29,10 @@ final class StatusReader implements StatusSource {
 
   @Override
   public EngineStatus status() {
-    Map<String, Snapshot> admissions = new LinkedHashMap<>();
-    admissions.put("render", sluice.ceilings().renders().snapshot());
-    admissions.put("static", sluice.ceilings().statics().snapshot());
-    admissions.put("streaming", sluice.ceilings().streams().snapshot());
+    Map<String, EngineStatus.Admission> admissions = new LinkedHashMap<>();
+    admissions.put("render", admission(sluice.ceilings().renders().snapshot()));
+    admissions.put("static", admission(sluice.ceilings().statics().snapshot()));
+    admissions.put("streaming", admission(sluice.ceilings().streams().snapshot()));
     return new EngineStatus(
         Version.current(),
         sluice.generation(),
@@ -48,6 +48,21 @@ final class StatusReader implements StatusSource {
             .toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         memory());
+  }
+
+  private static EngineStatus.Admission admission(Snapshot now) {
+    Map<String, EngineStatus.Scope> tiers = new LinkedHashMap<>();
+    now.tiers().forEach((tier, scope) -> tiers.put(tier.code(), scope(scope)));
+    Map<String, EngineStatus.Scope> routes = new LinkedHashMap<>();
+    now.routes().forEach((route, scope) -> routes.put(route, scope(scope)));
+    Map<String, Long> sheds = new LinkedHashMap<>();
+    now.sheds().forEach((cause, count) -> sheds.put(cause.code(), count));
+    return new EngineStatus.Admission(
+        scope(now.global()), tiers, routes, now.grants(), sheds, now.longestDrainNanos());
+  }
+
+  private static EngineStatus.Scope scope(Snapshot.Scope scope) {
+    return new EngineStatus.Scope(scope.max(), scope.inFlight(), scope.waiting());
   }
 
   private EngineStatus.Memory memory() {
