@@ -1,0 +1,140 @@
+package dev.sluice.config;
+
+import dev.sluice.net.NetSettings.Address;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Combinations of {@code origin} keys that cannot work (CFG-16 to CFG-19, DEC-37). Stateless. */
+final class OriginRules {
+
+  private static final String UPSTREAMS = "origin.upstreams";
+  private static final String MAX = "origin.concurrency.max";
+  private static final String PER_UPSTREAM = "origin.concurrency.per_upstream";
+  private static final String MAX_CONNECTIONS = "origin.max_connections";
+
+  private final Values values;
+  private final Problems problems;
+
+  OriginRules(Values values, Problems problems) {
+    this.values = values;
+    this.problems = problems;
+  }
+
+  void check() {
+    upstreams();
+    protocol();
+    breaker();
+    retry();
+    connections();
+    queue();
+  }
+
+  private void upstreams() {
+    if (!values.sound(UPSTREAMS)) {
+      return;
+    }
+    List<Address> upstreams = values.list(UPSTREAMS, Address.class);
+    Set<Address> seen = new HashSet<>();
+    for (Address upstream : upstreams) {
+      if (!seen.add(upstream)) {
+        error(UPSTREAMS, values.shown(UPSTREAMS) + " names one address twice", "name it once");
+      }
+    }
+    if (upstreams.isEmpty()) {
+      error(UPSTREAMS, "[] (expected: at least one host:port)", "name the application's address");
+    }
+  }
+
+  private void protocol() {
+    String version = "origin.http_version";
+    if (values.sound(version)
+        && values.text(version).equals("auto")
+        && !values.written("origin.tls")) {
+      error(
+          version,
+          "origin.http_version: auto needs origin.tls: the protocol is agreed on in TLS (ALPN)",
+          "set origin.tls, or name http1 or http2");
+    }
+    if (values.written("origin.tls") && !values.written("origin.tls.sni")) {
+      error(
+          "origin.tls",
+          "origin.tls without origin.tls.sni: no name is asked for and none is verified",
+          "set origin.tls.sni to the name in the origin's certificate");
+    }
+  }
+
+  private void breaker() {
+    String enabled = "origin.breaker.enabled";
+    if (values.sound(enabled, UPSTREAMS)
+        && values.flag(enabled)
+        && values.list(UPSTREAMS, Address.class).size() == 1) {
+      error(
+          enabled,
+          "origin.breaker.enabled: true with one address in origin.upstreams: nobody is left when it opens",
+          "name a second upstream or turn the breaker off");
+    }
+  }
+
+  private void retry() {
+    String attempts = "origin.retry.max_attempts";
+    if (values.sound(attempts) && values.count(attempts) == 1) {
+      error(
+          attempts,
+          values.shown(attempts) + " would never retry (expected: at least 2)",
+          "write 2, or origin.retry.enabled: false");
+    }
+  }
+
+  /** DEC-37: too few connections for the flights that are admitted. */
+  private void connections() {
+    if (!values.sound(MAX_CONNECTIONS) || values.count(MAX_CONNECTIONS) == 0) {
+      return;
+    }
+    if (values.sound(PER_UPSTREAM)) {
+      enough(PER_UPSTREAM);
+    }
+    if (values.sound(UPSTREAMS, MAX) && values.list(UPSTREAMS, Address.class).size() == 1) {
+      enough(MAX);
+    }
+  }
+
+  private void enough(String limit) {
+    if (values.count(MAX_CONNECTIONS) < values.count(limit)) {
+      error(
+          MAX_CONNECTIONS,
+          values.shown(MAX_CONNECTIONS) + " is below " + limit + " " + values.shown(limit),
+          "raise it to the limit, or write 0 for no bound");
+    }
+  }
+
+  private void queue() {
+    nobodyWaits("origin.concurrency.queue");
+    for (int i = 0; i < values.routes(); i++) {
+      nobodyWaits("routes[" + i + "].concurrency.queue");
+    }
+  }
+
+  private void nobodyWaits(String queue) {
+    String timeout = queue + ".timeout";
+    String max = queue + ".max";
+    if (values.sound(timeout) && values.duration(timeout).isZero()) {
+      problems.warn(
+          values.spot(timeout),
+          timeout,
+          values.shown(timeout) + ": nobody waits, whoever finds no permit is shed at once",
+          "a short burst needs a second or two");
+    }
+    if (values.sound(max) && !values.isAuto(max) && values.count(max) == 0) {
+      problems.warn(
+          values.spot(max),
+          max,
+          values.shown(max) + ": nobody waits, whoever finds no permit is shed at once",
+          "auto is 2 x max");
+    }
+  }
+
+  private void error(String key, String message, String suggestion) {
+    problems.error(values.spot(key), key, message, suggestion);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.config;
+
+import dev.sluice.config.SettingsProblem.Severity;
+
+/**
+ * Works out what was left to Sluice, and whether what was written fits. Confined to one reading.
+ */
+final class Resolver {
+
+  private static final String MAX = "origin.concurrency.max";
+  private static final String CONNECTIONS = "server.max_connections";
+  private static final String REQUEST_MEMORY = "server.request_memory";
+
+  private final Values values;
+  private final Machine machine;
+
+  Resolver(Values values, Machine machine) {
+    this.values = values;
+    this.machine = machine;
+  }
+
+  /** Replaces every {@code auto} that has a number; the key paths must all be sound. */
+  void resolve() {
+    if (values.count("server.event_loops") == 0) {
+      put("server.event_loops", machine.cores());
+    }
+    long max = values.count(MAX);
+    auto("origin.concurrency.queue.max", 2 * max);
+    auto("origin.concurrency.static", Math.max(64, 4 * max));
+    auto("origin.max_idle", Math.min(max, 64));
+    auto(CONNECTIONS, connections(machine));
+    if (!values.at(REQUEST_MEMORY).isWritten()) {
+      long bytes = budget().requestMemory();
+      values.put(values.at(REQUEST_MEMORY).resolved(bytes, Units.print(bytes)));
+    }
+    if (values.text("server.via").equals("auto")) {
+      String via = "sluice-" + machine.viaHex();
+      values.put(values.at("server.via").resolved(via, via));
+    }
+  }
+
+  private void auto(String key, long number) {
+    if (values.isAuto(key)) {
+      put(key, (int) number);
+    }
+  }
+
+  private void put(String key, int number) {
+    values.put(values.at(key).resolved(number, Integer.toString(number)));
+  }
+
+  /** DEC-37: two descriptors for each client connection, 512 for all else. */
+  static long connections(Machine machine) {
+    return Math.min(10_000_000, Math.max(64, (machine.descriptorLimit() - 512) / 2));
+  }
+
+  MemoryBudget budget() {
+    return new MemoryBudget(machine, values.count("server.event_loops"));
+  }
+
+  /** After {@link #resolve}: what was written and does not fit this machine. */
+  void check(Strictness strictness, Problems problems) {
+    Severity severity = strictness == Strictness.RUN ? Severity.ERROR : Severity.WARNING;
+    MemoryBudget budget = budget();
+    if (values.at(REQUEST_MEMORY).isWritten() && values.bytes(REQUEST_MEMORY) > budget.bytes()) {
+      problems.add(
+          severity,
+          values.spot(REQUEST_MEMORY),
+          REQUEST_MEMORY,
+          values.shown(REQUEST_MEMORY)
+              + " does not fit the memory at hand (expected: at most "
+              + budget.arithmetic()
+              + ")",
+          "leave the key out, or raise -XX:MaxDirectMemorySize");
+    }
+    if (!budget.fitsMachine()) {
+      problems.add(
+          severity,
+          Spot.START,
+          "",
+          "the process may outgrow its memory: " + budget.machineArithmetic(),
+          "lower -Xmx or -XX:MaxDirectMemorySize, or give it more memory");
+    }
+    if (values.at(CONNECTIONS).isWritten() && values.count(CONNECTIONS) > connections(machine)) {
+      problems.warn(
+          values.spot(CONNECTIONS),
+          CONNECTIONS,
+          values.shown(CONNECTIONS)
+              + " needs more descriptors than the limit gives: "
+              + arithmetic(machine),
+          "raise the limit (LimitNOFILE, ulimit -n) or lower the key");
+    }
+  }
+
+  /** The descriptor arithmetic with its numbers. */
+  static String arithmetic(Machine machine) {
+    return "("
+        + machine.descriptorLimit()
+        + " - 512) / 2, at least 64 = "
+        + connections(machine)
+        + " client connections; 64 stay reserved for admin and origin connects";
+  }
+}

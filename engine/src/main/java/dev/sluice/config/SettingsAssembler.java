@@ -1,0 +1,187 @@
+package dev.sluice.config;
+
+import dev.sluice.admin.AdminSettings;
+import dev.sluice.governor.admit.AdmitSettings;
+import dev.sluice.governor.classify.ClassifySettings;
+import dev.sluice.governor.classify.Framework;
+import dev.sluice.governor.classify.OnClientAbort;
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteClass;
+import dev.sluice.governor.classify.RouteLimits;
+import dev.sluice.governor.deliver.DeliverSettings;
+import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.net.DrainSettings;
+import dev.sluice.net.NetSettings;
+import dev.sluice.net.NetSettings.Address;
+import dev.sluice.observe.LogSettings;
+import dev.sluice.wire.WireSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the packages' records of values that are known to be good. Confined to one reading. */
+final class SettingsAssembler {
+
+  private final Values values;
+
+  SettingsAssembler(Values values) {
+    this.values = values;
+  }
+
+  Settings assemble(String fingerprint) {
+    return new Settings(
+        net(),
+        drain(),
+        wire(),
+        classify(),
+        admit(),
+        fetch(),
+        deliver(),
+        admin(),
+        log(),
+        fingerprint);
+  }
+
+  private NetSettings net() {
+    return new NetSettings(
+        (Address) values.at("server.listen").value(),
+        values.count("server.event_loops"),
+        word("server.balance", NetSettings.Balance.class),
+        word("server.transport", NetSettings.TransportChoice.class),
+        values.count("server.max_connections"));
+  }
+
+  private DrainSettings drain() {
+    return new DrainSettings(
+        values.duration("server.graceful.drain_period"),
+        values.duration("server.graceful.shutdown_timeout"),
+        values.text("server.graceful.pid_file"));
+  }
+
+  private WireSettings wire() {
+    return new WireSettings(
+        (int) values.bytes("server.max_header"),
+        (int) values.bytes("server.max_target"),
+        (int) values.bytes("server.read_ahead"),
+        values.bytes("server.request_memory"),
+        values.text("server.half_close").equals("serve"),
+        values.duration("timeouts.client_header"),
+        values.duration("timeouts.client_body"),
+        values.duration("timeouts.client_idle"),
+        values.bytes("timeouts.client_body_min_rate"),
+        values.duration("timeouts.downstream_write"),
+        values.bytes("timeouts.downstream_min_rate"),
+        values.duration("timeouts.origin_connect"),
+        values.duration("timeouts.origin_response"),
+        values.duration("timeouts.origin_read"),
+        values.duration("timeouts.origin_idle"));
+  }
+
+  private ClassifySettings classify() {
+    List<Route> routes = new ArrayList<>();
+    for (int i = 0; i < values.routes(); i++) {
+      routes.add(route("routes[" + i + "]."));
+    }
+    return new ClassifySettings(
+        word("framework", Framework.class), routes, values.list("server.hosts", String.class));
+  }
+
+  private Route route(String route) {
+    String own = route + "on_client_abort";
+    return new Route(
+        values.text(route + "id"),
+        values.text(route + "match"),
+        word(route + "class", RouteClass.class),
+        word(route + "priority", Priority.class),
+        values.count(route + "weight"),
+        word(values.sound(own) ? own : "origin.on_client_abort", OnClientAbort.class),
+        limits(route + "concurrency."));
+  }
+
+  private RouteLimits limits(String concurrency) {
+    return new RouteLimits(
+        optional(concurrency + "max", Integer.class),
+        optional(concurrency + "queue.max", Integer.class),
+        optional(concurrency + "queue.timeout", Duration.class));
+  }
+
+  private AdmitSettings admit() {
+    String concurrency = "origin.concurrency.";
+    return new AdmitSettings(
+        values.count(concurrency + "max"),
+        values.count(concurrency + "static"),
+        values.count(concurrency + "streaming"),
+        values.count(concurrency + "queue.max"),
+        values.duration(concurrency + "queue.timeout"),
+        values.flag(concurrency + "queue.predict"),
+        tiers("origin.priorities."),
+        tiers("origin.reservations."));
+  }
+
+  private Map<Priority, Integer> tiers(String prefix) {
+    Map<Priority, Integer> shares = new EnumMap<>(Priority.class);
+    for (Priority tier : Priority.values()) {
+      Integer share = optional(prefix + tier.code(), Integer.class);
+      if (share != null) {
+        shares.put(tier, share);
+      }
+    }
+    return shares;
+  }
+
+  private FetchSettings fetch() {
+    String via = values.text("server.via");
+    boolean holdIsAuto = values.isAuto("origin.abandon_hold");
+    return new FetchSettings(
+        values.list("origin.upstreams", Address.class).stream()
+            .map(address -> new Upstream(address.host(), address.port()))
+            .toList(),
+        via.equals("none") ? null : via,
+        values.duration("origin.finish_timeout"),
+        holdIsAuto ? null : values.duration("origin.abandon_hold"),
+        values.count("origin.max_connections"),
+        values.count("origin.max_idle"),
+        values.bytes("cache.max_body_size"));
+  }
+
+  private DeliverSettings deliver() {
+    String file = values.text("overload.busy_page.file");
+    return new DeliverSettings(
+        values.count("overload.status"),
+        values.duration("overload.retry_after"),
+        values.flag("overload.busy_page.enabled"),
+        file.isEmpty() ? null : file,
+        values.duration("overload.busy_page.refresh"),
+        values.flag("server.debug_headers"));
+  }
+
+  private AdminSettings admin() {
+    return new AdminSettings(
+        listener("telemetry.admin.listen"), listener("telemetry.prometheus.listen"));
+  }
+
+  private LogSettings log() {
+    return new LogSettings(
+        values.text("telemetry.logging.level"), values.text("telemetry.logging.access"));
+  }
+
+  private @Nullable Address listener(String key) {
+    Optional<?> address = (Optional<?>) values.at(key).value();
+    return (Address) address.orElse(null);
+  }
+
+  private <T> @Nullable T optional(String key, Class<T> type) {
+    return values.find(key).map(value -> type.cast(value.value())).orElse(null);
+  }
+
+  private <E extends Enum<E>> E word(String key, Class<E> type) {
+    return Enum.valueOf(type, values.text(key).toUpperCase(Locale.ROOT));
+  }
+}

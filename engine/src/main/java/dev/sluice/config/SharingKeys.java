@@ -1,0 +1,125 @@
+package dev.sluice.config;
+
+import static dev.sluice.config.Types.choice;
+import static dev.sluice.config.Types.count;
+import static dev.sluice.config.Types.duration;
+import static dev.sluice.config.Types.durationOrOff;
+import static dev.sluice.config.Types.flag;
+import static dev.sluice.config.Types.list;
+import static dev.sluice.config.Types.size;
+import static dev.sluice.config.Types.text;
+
+import dev.sluice.config.Key.Group;
+import dev.sluice.config.Key.Leaf;
+
+/** The schema of {@code cache}, {@code coalesce}, {@code spool} and {@code upgrade}. Immutable. */
+final class SharingKeys {
+
+  private static final String MOST = "1024GiB";
+
+  static final Group CACHE =
+      Group.of(
+          "cache",
+          "CCH-01",
+          "Answers that are kept.",
+          Leaf.of("enabled", flag(), "false", "CCH-01", "Whether any are.").later("cache"),
+          Leaf.of("max_memory", size("1MiB", MOST), "256MiB", "DEC-38", "Memory they take at most.")
+              .later("cache"),
+          Leaf.of(
+                  "max_body_size",
+                  size("1KiB", "1GiB"),
+                  "4MiB",
+                  "CCH-05",
+                  "Largest body that is kept.")
+              .later("cache"),
+          Leaf.of(
+                  "eviction",
+                  choice("w_tinylfu", "clock", "fifo"),
+                  "w_tinylfu",
+                  "DEC-24",
+                  "Which answer goes first; the other words are read as this one.")
+              .later("cache"),
+          Leaf.of("max_variants", count(1, 1000), "16", "BEY-05", "Variants of one key at most.")
+              .later("cache"),
+          Leaf.of(
+                  "encodings",
+                  list(text()),
+                  "[gzip]",
+                  "DEC-34",
+                  "Content codings asked of the origin.")
+              .later("cache"),
+          Leaf.of(
+                  "tag_header",
+                  text(),
+                  "x-sluice-cache-tags",
+                  "CCH-17",
+                  "Response field with tags.")
+              .later("cache"),
+          Leaf.of("expose_tags", flag(), "false", "DEC-12", "Let that field through to clients.")
+              .later("cache"),
+          Leaf.of(
+                  "honor_client_no_cache",
+                  flag(),
+                  "false",
+                  "DEC-17",
+                  "Let clients ask past the store.")
+              .later("cache"),
+          Group.of(
+              "purge",
+              "CCH-24",
+              "Removal on demand.",
+              Leaf.of(
+                      "token",
+                      text(),
+                      "\"\"",
+                      "CFG-23 to CFG-25",
+                      "Secret of the purge endpoint, at least 24 printable characters; empty = no endpoint.")
+                  .later("cache")
+                  .secret()));
+
+  static final Group COALESCE =
+      Group.of(
+          "coalesce",
+          "DEC-26, DEC-35",
+          "One flight for many like requests.",
+          Leaf.of(
+                  "max_body",
+                  size("1KiB", "1GiB"),
+                  "4MiB",
+                  "DEC-26",
+                  "Body kept for those who board.")
+              .later("coalesce"),
+          Leaf.of(
+                  "max_waiters",
+                  count(1, 1_000_000),
+                  "10000",
+                  "DEC-35",
+                  "Passengers of one flight.")
+              .later("coalesce"),
+          Leaf.of("laggard_grace", duration(), "2s", "DEC-26", "How long one may hold up others.")
+              .later("coalesce"),
+          Leaf.of("remember", durationOrOff(), "10s", "DEC-44", "A key that proved unshareable.")
+              .later("coalesce"));
+
+  static final Group SPOOL =
+      Group.of(
+          "spool",
+          "DEC-26",
+          "Takes an answer off the origin at full speed while a slow client reads.",
+          Leaf.of("enabled", flag(), "false", "SPL-01", "Whether it does.").later("spool"),
+          Leaf.of("max_body", size("1KiB", "1GiB"), "2MiB", "DEC-03", "Largest body taken.")
+              .later("spool"),
+          Leaf.of("max_memory", size("1MiB", MOST), "256MiB", "DEC-38", "Memory of all of them.")
+              .later("spool"));
+
+  static final Group UPGRADE =
+      Group.of(
+          "upgrade",
+          "DEC-41",
+          "WebSocket.",
+          Leaf.of("enabled", flag(), "false", "PRX-14", "501 without it.").later("upgrade"),
+          Leaf.of("max_concurrent", count(1, 1_000_000), "100", "DEC-33", "Connections at most.")
+              .later("upgrade"));
+
+  private SharingKeys() {}
+}

@@ -1,0 +1,201 @@
+package dev.sluice.config;
+
+import dev.sluice.config.Parsed.Bad;
+import dev.sluice.config.Parsed.Good;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The types that keys of the schema have. Stateless. */
+final class Types {
+
+  private static final Pattern HOST =
+      Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
+  private static final Pattern ITEMS = Pattern.compile("\\s*,\\s*");
+
+  private Types() {}
+
+  static ValueType text() {
+    return ValueType.of("text", "", Good::new);
+  }
+
+  static ValueType flag() {
+    return choice("true | false", List.of("true", "false"), Boolean::valueOf);
+  }
+
+  static ValueType choice(String... words) {
+    return choice(String.join(" | ", words), List.of(words), word -> word);
+  }
+
+  private static ValueType choice(String name, List<String> words, Function<String, Object> value) {
+    return ValueType.of(
+        name,
+        "",
+        text ->
+            words.contains(text)
+                ? new Good(value.apply(text))
+                : new Bad(
+                    "is not one of the words",
+                    String.join(" | ", words),
+                    Nearest.of(text, words).map(word -> "did you mean " + word + "?").orElse("")));
+  }
+
+  static ValueType count(int smallest, int largest) {
+    return ValueType.of("number", "", text -> whole(text, smallest, largest));
+  }
+
+  static ValueType percent(int smallest) {
+    return ValueType.of("number", "%", text -> whole(text, smallest, 100));
+  }
+
+  private static Parsed whole(String text, int smallest, int largest) {
+    String expected =
+        largest == Integer.MAX_VALUE
+            ? "a whole number, at least " + smallest
+            : "a whole number from " + smallest + " to " + largest;
+    if (!WHOLE.matcher(text).matches()) {
+      return new Bad("is not a whole number", expected, "");
+    }
+    long number = Long.parseLong(text);
+    return number < smallest || number > largest
+        ? new Bad("is out of range", expected, "")
+        : new Good((int) number);
+  }
+
+  static ValueType duration() {
+    return ValueType.of("duration", "ms, s, m, h", text -> Units.duration(text, false));
+  }
+
+  static ValueType durationOrOff() {
+    return ValueType.of("duration, 0 = off", "ms, s, m, h", text -> Units.duration(text, true));
+  }
+
+  static ValueType size(String smallest, String largest) {
+    long least = bytes(smallest);
+    long most = bytes(largest);
+    return ValueType.of(
+        "size",
+        "B, KiB, MiB, GiB",
+        text -> {
+          Parsed parsed = Units.size(text);
+          boolean outside =
+              parsed instanceof Good good
+                  && ((Long) good.value() < least || (Long) good.value() > most);
+          return outside
+              ? new Bad("is out of range", "from " + smallest + " to " + largest, "")
+              : parsed;
+        });
+  }
+
+  private static long bytes(String size) {
+    return Units.size(size) instanceof Good good ? (Long) good.value() : 0;
+  }
+
+  static ValueType rate() {
+    return ValueType.of("rate, 0 = off", "B/s, KiB/s, MiB/s, GiB/s", Units::rate);
+  }
+
+  /** The word {@code auto}, or what {@code type} reads. */
+  static ValueType auto(ValueType type) {
+    return ValueType.of(
+        "auto | " + type.name(),
+        type.unit(),
+        text -> {
+          if (text.equals("auto")) {
+            return new Good(Auto.AUTO);
+          }
+          return type.parse(text) instanceof Bad bad
+              ? new Bad(bad.wrong(), "auto, or " + bad.expected(), bad.remedy())
+              : type.parse(text);
+        });
+  }
+
+  static ValueType listen() {
+    return ValueType.of("host:port", "", text -> Addresses.parse(text, 0));
+  }
+
+  /** An address, or the empty text for none; the value is an Optional. */
+  static ValueType listenOrNone() {
+    return ValueType.of(
+        "host:port, empty = none",
+        "",
+        text -> {
+          if (text.isEmpty()) {
+            return new Good(Optional.empty());
+          }
+          Parsed parsed = Addresses.parse(text, 0);
+          return parsed instanceof Good good ? new Good(Optional.of(good.value())) : parsed;
+        });
+  }
+
+  static ValueType upstream() {
+    return ValueType.of("host:port", "", text -> Addresses.parse(text, 1));
+  }
+
+  static ValueType host() {
+    return matching(
+        "host name or *.suffix",
+        HOST,
+        "is not a host name",
+        "a name as www.example.com or *.example.com, without port",
+        true);
+  }
+
+  /** A text of a fixed alphabet, such as a name that becomes a label. */
+  static ValueType matching(
+      String name, Pattern pattern, String wrong, String expected, boolean lowerCase) {
+    return ValueType.of(
+        name,
+        "",
+        text ->
+            pattern.matcher(text).matches()
+                ? new Good(lowerCase ? text.toLowerCase(Locale.ROOT) : text)
+                : new Bad(text.isEmpty() ? "is empty" : wrong, expected, ""));
+  }
+
+  /** A route's path: exact, or a prefix with the suffix {@code /**} (RTE-04 to RTE-06). */
+  static ValueType match() {
+    String expected = "a path as /search, or a prefix as /products/**";
+    return ValueType.of(
+        "path or prefix",
+        "",
+        text -> {
+          String exact = text.endsWith("/**") ? text.substring(0, text.length() - 3) : text;
+          if (!text.startsWith("/")) {
+            return new Bad("does not begin with a slash", expected, "");
+          }
+          if (exact.indexOf('*') >= 0) {
+            return new Bad("has a wildcard that is not its end", expected, "end it with /**");
+          }
+          return exact.chars().anyMatch(c -> c <= ' ' || c == '?' || c == '#' || c == '%')
+              ? new Bad("is not a decoded path", expected, "leave out query, blanks and % escapes")
+              : new Good(text);
+        });
+  }
+
+  static ValueType list(ValueType item) {
+    return new ValueType("list of " + item.name(), item.unit(), text -> items(item, text), item);
+  }
+
+  /** A default as the schema writes it, {@code [a, b]}; files go item by item. */
+  private static Parsed items(ValueType item, String text) {
+    String inner = text.substring(1, text.length() - 1).strip();
+    List<Object> values = new ArrayList<>();
+    if (!inner.isEmpty()) {
+      Arrays.stream(ITEMS.split(inner, -1))
+          .map(item::parse)
+          .forEach(
+              parsed -> {
+                if (parsed instanceof Good good) {
+                  values.add(good.value());
+                }
+              });
+    }
+    return new Good(List.copyOf(values));
+  }
+}
