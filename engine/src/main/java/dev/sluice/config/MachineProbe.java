@@ -81,8 +81,9 @@ final class MachineProbe {
     long least = total();
     Matcher matcher = GROUP.matcher(text("proc/self/cgroup"));
     String group = matcher.find() ? matcher.group(1) : "/";
-    Path path = root.resolve("sys/fs/cgroup").resolve(group.substring(1)).normalize();
-    while (path.startsWith(root.resolve("sys/fs/cgroup"))) {
+    Path top = root.resolve("sys/fs/cgroup");
+    Path path = top.resolve(group.substring(1)).normalize();
+    while (path != null && path.startsWith(top)) {
       String limit = text(root.relativize(path.resolve("memory.max")).toString()).strip();
       if (NUMBER.matcher(limit).matches()) {
         least = Math.min(least, Long.parseLong(limit));
