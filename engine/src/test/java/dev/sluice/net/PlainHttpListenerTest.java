@@ -7,16 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener.Reply;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,11 +31,30 @@ final class PlainHttpListenerTest {
   private static final int LARGE = 10 * 1024 * 1024;
   private static final int SOCKET_TIMEOUT_MILLIS = 10_000;
 
+  private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
+
   private final CountDownLatch slowBegan = new CountDownLatch(1);
   private final CountDownLatch slowMayEnd = new CountDownLatch(1);
   private final AtomicInteger asked = new AtomicInteger();
   private PlainHttpListener listener;
   private int port;
+
+  @BeforeAll
+  static void watchLeaks() {
+    ByteBufUtil.setLeakListener((type, records) -> LEAKS.add(type + records));
+  }
+
+  @AfterAll
+  static void leaks_none() {
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      // Leaks are reported when the next buffer is made.
+      Unpooled.directBuffer(1).release();
+    }
+    ByteBufUtil.setLeakListener(null);
+
+    assertThat(LEAKS).isEmpty();
+  }
 
   @BeforeEach
   void start() throws BindFailure {
