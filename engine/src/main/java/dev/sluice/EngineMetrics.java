@@ -1,20 +1,34 @@
 package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
-import dev.sluice.governor.admit.Snapshot;
+import dev.sluice.admin.EngineStatus.Admission;
+import dev.sluice.admin.EngineStatus.Scope;
 import dev.sluice.observe.Metrics;
 import dev.sluice.outcome.Cause;
 import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** The gauges that read the engine's state at each scrape. Stateless. */
+/** The gauges that read the engine's state, once for all of them at each scrape. Stateless. */
 final class EngineMetrics {
 
   private EngineMetrics() {}
 
-  static void register(Metrics metrics, Supplier<EngineStatus> status) {
+  static void register(Metrics metrics, Supplier<EngineStatus> source) {
+    var moment = new AtomicReference<@Nullable EngineStatus>();
+    metrics.beforeScrape(() -> moment.set(source.get()));
+    Supplier<EngineStatus> status = () -> Objects.requireNonNull(moment.get());
+    registerScopes(metrics, status);
+    registerConnections(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);
       gauge(
@@ -23,14 +37,14 @@ final class EngineMetrics {
           "Units in flight at the origin.",
           tags,
           status,
-          now -> snapshot(now, kind).global().inFlight());
+          now -> admission(now, kind).global().inFlight());
       gauge(
           metrics,
           "sluice.concurrency.limit",
           "The ceiling in force, in units.",
           tags,
           status,
-          now -> snapshot(now, kind).global().max());
+          now -> admission(now, kind).global().limit());
       admissions(metrics, kind, status);
       gauge(
           metrics,
@@ -38,7 +52,7 @@ final class EngineMetrics {
           "Flights that wait for a permit.",
           tags,
           status,
-          now -> snapshot(now, kind).global().waiting());
+          now -> admission(now, kind).global().waiting());
     }
     gauge(
         metrics,
@@ -77,6 +91,65 @@ final class EngineMetrics {
         now -> now.memory().requestBytesHeld());
   }
 
+  private static void registerScopes(Metrics metrics, Supplier<EngineStatus> status) {
+    scopes(metrics, "route", () -> admission(status.get(), "render").routes());
+    scopes(metrics, "tier", () -> admission(status.get(), "render").tiers());
+  }
+
+  private static void scopes(Metrics metrics, String kind, Supplier<Map<String, Scope>> scopes) {
+    metrics.gauges(
+        "sluice." + kind + ".in.flight",
+        "Units in flight at the origin, by " + kind + ".",
+        kind,
+        () -> each(scopes.get(), scope -> true, Scope::inFlight));
+    metrics.gauges(
+        "sluice." + kind + ".concurrency.limit",
+        "The ceiling in force, in units, by " + kind + " where it has one.",
+        kind,
+        () -> each(scopes.get(), Scope::isLimited, Scope::limit));
+    metrics.gauges(
+        "sluice." + kind + ".queue.waiting",
+        "Flights that wait for a permit, by " + kind + ".",
+        kind,
+        () -> each(scopes.get(), scope -> true, Scope::waiting));
+  }
+
+  private static Map<String, Integer> each(
+      Map<String, Scope> scopes, Predicate<Scope> which, Function<Scope, Integer> value) {
+    return scopes.entrySet().stream()
+        .filter(entry -> which.test(entry.getValue()))
+        .collect(Collectors.toMap(entry -> entry.getKey(), entry -> value.apply(entry.getValue())));
+  }
+
+  private static void registerConnections(Metrics metrics, Supplier<EngineStatus> status) {
+    metrics.gauges(
+        "sluice.loop.connections",
+        "Open client connections, by event loop.",
+        "loop",
+        () -> {
+          List<Integer> counts = status.get().connectionsPerLoop();
+          return IntStream.range(0, counts.size())
+              .boxed()
+              .collect(Collectors.toMap(String::valueOf, counts::get));
+        });
+    metrics.gauges(
+        "sluice.upstream.connections",
+        "Open connections to an upstream.",
+        "upstream",
+        () -> upstreams(status.get(), EngineStatus.Upstream::connections));
+    metrics.gauges(
+        "sluice.upstream.in.flight",
+        "Fetches under way at an upstream.",
+        "upstream",
+        () -> upstreams(status.get(), EngineStatus.Upstream::inFlight));
+  }
+
+  private static Map<String, Integer> upstreams(
+      EngineStatus status, Function<EngineStatus.Upstream, Integer> value) {
+    return status.upstreams().stream()
+        .collect(Collectors.toMap(EngineStatus.Upstream::address, value, Integer::sum));
+  }
+
   /** OBS-04: one series for each thing that admission can say. */
   private static void admissions(Metrics metrics, String kind, Supplier<EngineStatus> status) {
     String help = "What admission said.";
@@ -84,19 +157,19 @@ final class EngineMetrics {
         "sluice.admission",
         help,
         Tags.of("permit", kind, "decision", "granted"),
-        unused -> snapshot(status.get(), kind).grants());
+        unused -> admission(status.get(), kind).grants());
     for (Cause cause : Cause.values()) {
       if (cause.isShed()) {
         metrics.counter(
             "sluice.admission",
             help,
             Tags.of("permit", kind, "decision", "shed_" + cause.code()),
-            unused -> snapshot(status.get(), kind).sheds().getOrDefault(cause, 0L));
+            unused -> admission(status.get(), kind).sheds().getOrDefault(cause.code(), 0L));
       }
     }
   }
 
-  private static Snapshot snapshot(EngineStatus status, String kind) {
+  private static Admission admission(EngineStatus status, String kind) {
     return Objects.requireNonNull(status.admissions().get(kind));
   }
 

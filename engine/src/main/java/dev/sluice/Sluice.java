@@ -168,7 +168,8 @@ public final class Sluice implements AutoCloseable {
   private int openPages(dev.sluice.net.NetSettings.Address address, AdminPages.Scope scope)
       throws BindFailure {
     var listener =
-        new PlainHttpListener("sluice-operator", new AdminPages(scope, this::status, metrics));
+        new PlainHttpListener(
+            "sluice-operator", new AdminPages(scope, new StatusReader(this), metrics));
     operator.add(listener);
     return listener.bind(address);
   }
@@ -271,7 +272,7 @@ public final class Sluice implements AutoCloseable {
 
   /** Everything at this moment. */
   public EngineStatus status() {
-    return StatusReader.read(this);
+    return new StatusReader(this).status();
   }
 
   // What the status reader and the metrics ask for.

@@ -1,22 +1,38 @@
 package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
+import dev.sluice.admin.StatusSource;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.net.NetLoop;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Reads an engine's status off its parts. Stateless. */
-final class StatusReader {
+/** Reads an engine's status off its parts. Thread-safe. */
+final class StatusReader implements StatusSource {
 
-  private StatusReader() {}
+  private final Sluice sluice;
 
-  static EngineStatus read(Sluice sluice) {
-    Map<String, Snapshot> admissions = new LinkedHashMap<>();
-    admissions.put("render", sluice.ceilings().renders().snapshot());
-    admissions.put("static", sluice.ceilings().statics().snapshot());
-    admissions.put("streaming", sluice.ceilings().streams().snapshot());
+  StatusReader(Sluice sluice) {
+    this.sluice = sluice;
+  }
+
+  @Override
+  public boolean isReady() {
+    return sluice.isReady();
+  }
+
+  @Override
+  public boolean isDraining() {
+    return sluice.isDraining();
+  }
+
+  @Override
+  public EngineStatus status() {
+    Map<String, EngineStatus.Admission> admissions = new LinkedHashMap<>();
+    admissions.put("render", admission(sluice.ceilings().renders().snapshot()));
+    admissions.put("static", admission(sluice.ceilings().statics().snapshot()));
+    admissions.put("streaming", admission(sluice.ceilings().streams().snapshot()));
     return new EngineStatus(
         Version.current(),
         sluice.generation(),
@@ -31,10 +47,25 @@ final class StatusReader {
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
-        memory(sluice));
+        memory());
   }
 
-  private static EngineStatus.Memory memory(Sluice sluice) {
+  private static EngineStatus.Admission admission(Snapshot now) {
+    Map<String, EngineStatus.Scope> tiers = new LinkedHashMap<>();
+    now.tiers().forEach((tier, scope) -> tiers.put(tier.code(), scope(scope)));
+    Map<String, EngineStatus.Scope> routes = new LinkedHashMap<>();
+    now.routes().forEach((route, scope) -> routes.put(route, scope(scope)));
+    Map<String, Long> sheds = new LinkedHashMap<>();
+    now.sheds().forEach((cause, count) -> sheds.put(cause.code(), count));
+    return new EngineStatus.Admission(
+        scope(now.global()), tiers, routes, now.grants(), sheds, now.longestDrainNanos());
+  }
+
+  private static EngineStatus.Scope scope(Snapshot.Scope scope) {
+    return new EngineStatus.Scope(scope.max(), scope.inFlight(), scope.waiting());
+  }
+
+  private EngineStatus.Memory memory() {
     Runtime runtime = Runtime.getRuntime();
     return new EngineStatus.Memory(
         runtime.totalMemory() - runtime.freeMemory(),

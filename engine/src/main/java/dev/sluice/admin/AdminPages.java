@@ -4,11 +4,10 @@ import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.PlainHttpListener.Reply;
 import dev.sluice.observe.Metrics;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Supplier;
 
 /**
  * The operator's pages: alive, ready, status, metrics (OPS-02 to OPS-13). "Alive" is said in every
- * state, "ready" only while traffic should come. Called on the listener's thread.
+ * state, "ready" only while traffic should come. Thread-safe.
  */
 public final class AdminPages implements PlainHttpListener.Pages {
 
@@ -24,12 +23,12 @@ public final class AdminPages implements PlainHttpListener.Pages {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Scope scope;
-  private final Supplier<EngineStatus> status;
+  private final StatusSource engine;
   private final Metrics metrics;
 
-  public AdminPages(Scope scope, Supplier<EngineStatus> status, Metrics metrics) {
+  public AdminPages(Scope scope, StatusSource engine, Metrics metrics) {
     this.scope = scope;
-    this.status = status;
+    this.engine = engine;
     this.metrics = metrics;
   }
 
@@ -43,19 +42,25 @@ public final class AdminPages implements PlainHttpListener.Pages {
       return PlainHttpListener.plain(200, "alive\n");
     }
     if (pages && path.equals("/health/ready")) {
-      return ready(status.get());
+      return ready();
     }
     if (pages && path.equals("/status")) {
-      return new Reply(200, "application/json", StatusPage.of(status.get()));
+      return new Reply(200, "application/json", StatusPage.of(engine.status()));
     }
     return PlainHttpListener.plain(404, "There is no such page.\n");
   }
 
-  private static Reply ready(EngineStatus now) {
-    if (now.draining()) {
+  /** Health never waits: neither for a scrape nor for admission. */
+  @Override
+  public boolean isInstant(String path) {
+    return path.startsWith("/health/");
+  }
+
+  private Reply ready() {
+    if (engine.isDraining()) {
       return PlainHttpListener.plain(503, "draining\n");
     }
-    return now.ready()
+    return engine.isReady()
         ? PlainHttpListener.plain(200, "ready\n")
         : PlainHttpListener.plain(503, "starting\n");
   }

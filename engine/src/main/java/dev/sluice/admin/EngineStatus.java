@@ -1,6 +1,5 @@
 package dev.sluice.admin;
 
-import dev.sluice.governor.admit.Snapshot;
 import java.util.List;
 import java.util.Map;
 
@@ -19,10 +18,33 @@ public record EngineStatus(
     long uptimeMillis,
     String transport,
     int port,
-    Map<String, Snapshot> admissions,
+    Map<String, Admission> admissions,
     List<Upstream> upstreams,
     List<Integer> connectionsPerLoop,
     Memory memory) {
+
+  /**
+   * One ceiling with what stands under it.
+   *
+   * @param tiers by their word, {@code routes} by their id
+   * @param sheds by their cause's word
+   */
+  public record Admission(
+      Scope global,
+      Map<String, Scope> tiers,
+      Map<String, Scope> routes,
+      long grants,
+      Map<String, Long> sheds,
+      long longestDrainNanos) {}
+
+  /** In units and waiting flights; {@code limit} is Integer.MAX_VALUE where there is none. */
+  public record Scope(int limit, int inFlight, int waiting) {
+
+    /** Whether it has a ceiling of its own. */
+    public boolean isLimited() {
+      return limit < Integer.MAX_VALUE;
+    }
+  }
 
   /** One upstream's counts. */
   public record Upstream(String address, int connections, int inFlight) {}

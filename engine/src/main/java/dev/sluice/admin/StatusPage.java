@@ -2,7 +2,8 @@ package dev.sluice.admin;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.sluice.governor.admit.Snapshot;
+import dev.sluice.admin.EngineStatus.Admission;
+import dev.sluice.admin.EngineStatus.Scope;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +29,7 @@ final class StatusPage {
       json.writeNumberField("port", status.port());
       features(status, json);
       json.writeObjectFieldStart("admission");
-      for (Map.Entry<String, Snapshot> entry : status.admissions().entrySet()) {
+      for (Map.Entry<String, Admission> entry : status.admissions().entrySet()) {
         admission(entry.getKey(), entry.getValue(), json);
       }
       json.writeEndObject();
@@ -50,39 +51,38 @@ final class StatusPage {
     json.writeEndObject();
   }
 
-  private static void admission(String name, Snapshot snapshot, JsonGenerator json)
+  private static void admission(String name, Admission admission, JsonGenerator json)
       throws IOException {
     json.writeObjectFieldStart(name);
-    scope(snapshot.global(), json);
-    json.writeNumberField("grants", snapshot.grants());
-    json.writeNumberField("longest_drain_us", snapshot.longestDrainNanos() / 1000);
+    scope(admission.global(), json);
+    json.writeNumberField("grants", admission.grants());
+    json.writeNumberField("longest_drain_us", admission.longestDrainNanos() / 1000);
     json.writeObjectFieldStart("shed");
-    for (var shed : snapshot.sheds().entrySet()) {
-      json.writeNumberField(shed.getKey().code(), shed.getValue());
+    for (Map.Entry<String, Long> shed : admission.sheds().entrySet()) {
+      json.writeNumberField(shed.getKey(), shed.getValue());
     }
     json.writeEndObject();
-    json.writeObjectFieldStart("tiers");
-    for (var tier : snapshot.tiers().entrySet()) {
-      json.writeObjectFieldStart(tier.getKey().code());
-      scope(tier.getValue(), json);
-      json.writeEndObject();
-    }
-    json.writeEndObject();
-    json.writeObjectFieldStart("routes");
-    for (var route : snapshot.routes().entrySet()) {
-      json.writeObjectFieldStart(route.getKey());
-      scope(route.getValue(), json);
-      json.writeEndObject();
-    }
-    json.writeEndObject();
+    scopes("tiers", admission.tiers(), json);
+    scopes("routes", admission.routes(), json);
     json.writeEndObject();
   }
 
-  private static void scope(Snapshot.Scope scope, JsonGenerator json) throws IOException {
-    if (scope.max() == Integer.MAX_VALUE) {
-      json.writeNullField("limit");
+  private static void scopes(String name, Map<String, Scope> scopes, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, Scope> entry : scopes.entrySet()) {
+      json.writeObjectFieldStart(entry.getKey());
+      scope(entry.getValue(), json);
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  private static void scope(Scope scope, JsonGenerator json) throws IOException {
+    if (scope.isLimited()) {
+      json.writeNumberField("limit", scope.limit());
     } else {
-      json.writeNumberField("limit", scope.max());
+      json.writeNullField("limit");
     }
     json.writeNumberField("in_flight", scope.inFlight());
     json.writeNumberField("waiting", scope.waiting());

@@ -1,58 +1,56 @@
 package dev.sluice.net;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A small HTTP server for the operator's pages on one thread of its own, so that neither traffic
- * nor a slow scrape is in the other's way. Thread-safe.
+ * A small HTTP server for the operator's pages, apart from all traffic: a loop of its own for
+ * sockets and for pages that are instant, and a thread for those that take time, so that a slow
+ * scrape delays no probe. A connection serves one request. Thread-safe.
  */
 public final class PlainHttpListener implements AutoCloseable {
 
   /** What a page answers. */
   public record Reply(int status, String contentType, byte[] body) {}
 
-  /** Makes pages; called on the listener's thread. */
-  @FunctionalInterface
+  /** Makes pages. */
   public interface Pages {
     /** The answer to GET {@code path}; HEAD gets the same without its body. */
     Reply get(String path);
+
+    /** Whether {@code path} is answered without waiting for anything: on the listener's loop. */
+    boolean isInstant(String path);
   }
 
-  private static final Logger log = LoggerFactory.getLogger(PlainHttpListener.class);
-  private static final int MAX_CONNECTIONS = 64;
-  private static final int MAX_REQUEST = 16 * 1024;
-  private static final int IDLE_SECONDS = 30;
+  /** Where one more comes, the oldest goes: a probe always gets in. */
+  static final int MAX_CONNECTIONS = 64;
+
+  static final int MAX_REQUEST = 16 * 1024;
+
+  /** From the accept to the end of the answer, whatever the client does. */
+  private static final int DEADLINE_SECONDS = 30;
+
+  private static final int CLOSE_SECONDS = 2;
 
   private final MultiThreadIoEventLoopGroup loop;
-  private final AtomicInteger connections = new AtomicInteger();
+  private final ThreadPoolExecutor worker;
+  private final LinkedHashSet<Channel> connections = new LinkedHashSet<>();
   private final Pages pages;
 
   /** Nothing is bound yet. */
@@ -60,6 +58,14 @@ public final class PlainHttpListener implements AutoCloseable {
     this.loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory(threadName, true), NioIoHandler.newFactory());
+    this.worker =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_CONNECTIONS),
+            new DefaultThreadFactory(threadName + "-page", true));
     this.pages = pages;
   }
 
@@ -89,74 +95,41 @@ public final class PlainHttpListener implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
-  }
-
-  private final class Setup extends ChannelInitializer<Channel> {
-    @Override
-    protected void initChannel(Channel channel) {
-      if (connections.incrementAndGet() > MAX_CONNECTIONS) {
-        channel.close();
-      }
-      channel.closeFuture().addListener(closed -> connections.decrementAndGet());
-      channel
-          .pipeline()
-          .addLast(
-              new ReadTimeoutHandler(IDLE_SECONDS),
-              new HttpServerCodec(),
-              new HttpObjectAggregator(MAX_REQUEST),
-              new PageHandler());
-    }
-  }
-
-  private final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
-    @Override
-    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
-      boolean head = request.method().equals(HttpMethod.HEAD);
-      Reply reply = replyTo(request, head);
-      var response =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1,
-              HttpResponseStatus.valueOf(reply.status()),
-              head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(reply.body()));
-      response
-          .headers()
-          .set(HttpHeaderNames.CONTENT_TYPE, reply.contentType())
-          .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-          .setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().length);
-      if (reply.status() == 405) {
-        response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
-      }
-      boolean keepAlive = HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
-      HttpUtil.setKeepAlive(response, keepAlive);
-      ChannelFuture sent = ctx.writeAndFlush(response);
-      if (!keepAlive) {
-        sent.addListener(ChannelFutureListener.CLOSE);
-      }
-    }
-
-    private Reply replyTo(FullHttpRequest request, boolean head) {
-      if (request.decoderResult().isFailure()) {
-        return plain(400, "The request is malformed.\n");
-      }
-      if (!head && !request.method().equals(HttpMethod.GET)) {
-        return plain(405, "Only GET and HEAD are served here.\n");
-      }
-      return pages.get(new QueryStringDecoder(request.uri()).path());
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      log.debug("operator connection ended: {}", cause.toString());
-      ctx.close();
-    }
+    worker.shutdownNow();
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+        .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 
   /** A line of text as an answer. */
   public static Reply plain(int status, String text) {
-    return new Reply(
-        status,
-        "text/plain; charset=utf-8",
-        text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return new Reply(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** On the one loop, which {@code connections} is confined to. */
+  private final class Setup extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      makeRoom();
+      connections.add(channel);
+      channel.closeFuture().addListener(closed -> connections.remove(channel));
+      var deadline =
+          channel.eventLoop().schedule(() -> channel.close(), DEADLINE_SECONDS, TimeUnit.SECONDS);
+      channel.closeFuture().addListener(closed -> deadline.cancel(false));
+      channel
+          .pipeline()
+          .addLast(
+              new HttpServerCodec(),
+              new HttpObjectAggregator(MAX_REQUEST, true),
+              new PageHandler(pages, worker));
+    }
+
+    private void makeRoom() {
+      if (connections.size() >= MAX_CONNECTIONS) {
+        Iterator<Channel> oldest = connections.iterator();
+        Channel leaving = oldest.next();
+        oldest.remove();
+        leaving.close();
+      }
+    }
   }
 }

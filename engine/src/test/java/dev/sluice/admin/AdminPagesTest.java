@@ -1,0 +1,198 @@
+package dev.sluice.admin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.admin.AdminPages.Scope;
+import dev.sluice.net.BindFailure;
+import dev.sluice.net.NetSettings.Address;
+import dev.sluice.net.PlainHttpListener;
+import dev.sluice.observe.AccessLog;
+import dev.sluice.observe.Metrics;
+import dev.sluice.observe.Observer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The pages over a real socket. */
+final class AdminPagesTest {
+
+  private final FakeEngine engine = new FakeEngine();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private AccessLog log;
+  private PlainHttpListener listener;
+  private int port;
+
+  @BeforeEach
+  void start() throws IOException, BindFailure {
+    log = new AccessLog("none", () -> 0);
+    listener = listenerFor(Scope.ALL);
+    port = listener.bind(new Address("127.0.0.1", 0));
+  }
+
+  @AfterEach
+  void stop() {
+    listener.close();
+    log.close();
+  }
+
+  @Test
+  void live_isSaidInEveryState() throws Exception {
+    assertThat(get("/health/live").statusCode()).isEqualTo(200);
+
+    engine.ready = true;
+    engine.draining = true;
+
+    assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    assertThat(engine.asked).as("health never asks admission").isZero();
+  }
+
+  @Test
+  void ready_followsTheEngine() throws Exception {
+    assertThat(get("/health/ready").statusCode()).isEqualTo(503);
+
+    engine.ready = true;
+    assertThat(get("/health/ready").statusCode()).isEqualTo(200);
+
+    engine.draining = true;
+    HttpResponse<String> draining = get("/health/ready");
+    assertThat(draining.statusCode()).isEqualTo(503);
+    assertThat(draining.body()).isEqualTo("draining\n");
+    assertThat(engine.asked).as("health never asks admission").isZero();
+  }
+
+  @Test
+  void status_tellsTheSnapshot() throws Exception {
+    HttpResponse<String> answer = get("/status");
+
+    assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+    JsonNode status = new ObjectMapper().readTree(answer.body());
+    assertThat(status.get("generation").asLong()).isEqualTo(4);
+    assertThat(status.get("fingerprint").asText()).isEqualTo("abc");
+    assertThat(status.get("version").asText()).isEqualTo("1.2.3");
+    assertThat(status.get("draining").asBoolean()).isFalse();
+    assertThat(status.at("/features/transport").asText()).isEqualTo("epoll");
+    assertThat(status.at("/admission/render/limit").asInt()).isEqualTo(8);
+    assertThat(status.at("/admission/render/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/admission/render/waiting").asInt()).isEqualTo(2);
+    assertThat(status.at("/admission/render/shed/queue_full").asLong()).isEqualTo(5);
+    assertThat(status.at("/admission/render/tiers/high/limit").asInt()).isEqualTo(4);
+    assertThat(status.at("/admission/render/routes/shop/limit").isNull()).isTrue();
+    assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
+    assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/memory/direct_used").asLong()).isEqualTo(30);
+  }
+
+  @Test
+  void metrics_areServedWhereTheyBelong() throws Exception {
+    assertThat(get("/metrics").body()).contains("# HELP sluice_access_log_dropped_total");
+    assertThat(get("/metrics").headers().firstValue("content-type"))
+        .hasValue("text/plain; version=0.0.4; charset=utf-8");
+
+    open(Scope.WITHOUT_METRICS);
+    assertThat(get("/metrics").statusCode()).isEqualTo(404);
+    assertThat(get("/health/live").statusCode()).isEqualTo(200);
+
+    open(Scope.METRICS_ONLY);
+    assertThat(get("/metrics").statusCode()).isEqualTo(200);
+    assertThat(get("/health/live").statusCode()).isEqualTo(404);
+    assertThat(get("/status").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void path_unknown_is404() throws Exception {
+    assertThat(get("/").statusCode()).isEqualTo(404);
+    assertThat(get("/health").statusCode()).isEqualTo(404);
+    assertThat(get("/health/").statusCode()).isEqualTo(404);
+    assertThat(get("/status/").statusCode()).isEqualTo(404);
+    assertThat(get("/purge").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void method_other_is405() throws Exception {
+    HttpResponse<String> answer = send("DELETE", "/status");
+
+    assertThat(answer.statusCode()).isEqualTo(405);
+    assertThat(answer.headers().firstValue("allow")).hasValue("GET, HEAD");
+    assertThat(send("HEAD", "/status").body()).isEmpty();
+  }
+
+  private void open(Scope scope) throws BindFailure {
+    listener.close();
+    listener = listenerFor(scope);
+    port = listener.bind(new Address("127.0.0.1", 0));
+  }
+
+  private PlainHttpListener listenerFor(Scope scope) {
+    var metrics = new Metrics(new Observer(1, log));
+    return new PlainHttpListener("test-admin", new AdminPages(scope, engine, metrics));
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return send("GET", path);
+  }
+
+  private HttpResponse<String> send(String method, String path) throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
+    return client.send(request, BodyHandlers.ofString(UTF_8));
+  }
+
+  /** An engine that is as a test says. */
+  private static final class FakeEngine implements StatusSource {
+
+    private volatile boolean ready;
+    private volatile boolean draining;
+    private volatile int asked;
+
+    @Override
+    public boolean isReady() {
+      return ready;
+    }
+
+    @Override
+    public boolean isDraining() {
+      return draining;
+    }
+
+    @Override
+    public EngineStatus status() {
+      asked = 1;
+      return new EngineStatus(
+          "1.2.3",
+          4,
+          "abc",
+          ready,
+          draining,
+          1000,
+          "epoll",
+          8080,
+          Map.of("render", render()),
+          List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
+          List.of(1, 2),
+          new EngineStatus.Memory(10, 20, 30, 40));
+    }
+
+    private static EngineStatus.Admission render() {
+      return new EngineStatus.Admission(
+          new EngineStatus.Scope(8, 3, 2),
+          Map.of("high", new EngineStatus.Scope(4, 1, 0)),
+          Map.of("shop", new EngineStatus.Scope(Integer.MAX_VALUE, 3, 2)),
+          100,
+          Map.of("queue_full", 5L),
+          1000);
+    }
+  }
+}
