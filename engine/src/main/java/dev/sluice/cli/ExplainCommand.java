@@ -1,0 +1,98 @@
+package dev.sluice.cli;
+
+import dev.sluice.config.Machine;
+import dev.sluice.config.Settings;
+import dev.sluice.config.SettingsResult.Accepted;
+import dev.sluice.config.Strictness;
+import dev.sluice.governor.classify.Classification;
+import dev.sluice.governor.classify.Classifier;
+import dev.sluice.governor.classify.Explanation;
+import dev.sluice.http.FieldList;
+import dev.sluice.http.Framing;
+import dev.sluice.http.RequestHead;
+import dev.sluice.http.Target;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice explain}: what would be done with a request, and why (BEY-07, so far). */
+@Command(
+    name = "explain",
+    description = "Tell what would be done with a request: its route, class and limits, and why.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: sluice explain /products/7 -H 'RSC: 1'"})
+final class ExplainCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ConfigOption config;
+
+  @Parameters(paramLabel = "TARGET", description = "What is asked for: a path, with its query.")
+  private String target;
+
+  @Option(
+      names = {"-X", "--method"},
+      paramLabel = "METHOD",
+      defaultValue = "GET",
+      description = "Default: ${DEFAULT-VALUE}.")
+  private String method;
+
+  @Option(
+      names = {"-H", "--header"},
+      paramLabel = "'NAME: VALUE'",
+      description = "A field of the request; may be given again.")
+  private List<String> headers = new ArrayList<>();
+
+  // Options are set by picocli before call.
+  @SuppressWarnings("NullAway.Init")
+  ExplainCommand() {}
+
+  @Override
+  public Integer call() {
+    if (!target.startsWith("/")) {
+      throw new Stop(ExitCode.USAGE, "TARGET: " + target + " (expected: a path, /…)");
+    }
+    Accepted accepted =
+        ConfigOption.accepted(
+            ConfigOption.read(config.file(), Machine.detect(), Strictness.CHECK),
+            spec.commandLine().getErr());
+    Settings settings = accepted.settings();
+    Classification classification = new Classifier(settings.classify()).classify(request());
+    PrintWriter out = spec.commandLine().getOut();
+    Explanation.of(classification).forEach(out::println);
+    if (classification instanceof Classification.Classified classified) {
+      LimitLines.of(settings.admit(), classified).forEach(out::println);
+    }
+    return ExitCode.OK;
+  }
+
+  private RequestHead request() {
+    var lines = new ArrayList<String>();
+    String host = "localhost";
+    for (String header : headers) {
+      int colon = header.indexOf(':');
+      if (colon < 1) {
+        throw new Stop(ExitCode.USAGE, "--header: " + header + " (expected: NAME: VALUE)");
+      }
+      String name = header.substring(0, colon).strip();
+      String value = header.substring(colon + 1).strip();
+      host = name.equalsIgnoreCase("host") ? value : host;
+      lines.add(name);
+      lines.add(value);
+    }
+    return new RequestHead(
+        method,
+        Target.ofOriginForm(target),
+        host,
+        1,
+        FieldList.of(lines.toArray(String[]::new)),
+        Framing.None.INSTANCE);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.cli;
+
+import dev.sluice.Sluice;
+import dev.sluice.config.Machine;
+import dev.sluice.config.ReloadRule;
+import dev.sluice.config.Settings;
+import dev.sluice.config.SettingsResult;
+import dev.sluice.config.SettingsResult.Accepted;
+import dev.sluice.config.SettingsResult.Refused;
+import dev.sluice.config.Strictness;
+import dev.sluice.net.BindFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice run}: the proxy, in the foreground unless told otherwise (CLI-18 to CLI-22). */
+@Command(
+    name = "run",
+    description = "Run the proxy.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "SIGTERM or SIGINT drains and stops, a second one stops at once; SIGHUP reads the",
+      "configuration again; SIGUSR1 fails readiness and goes on serving."
+    })
+final class RunCommand implements Callable<Integer> {
+
+  private static final Logger log = LoggerFactory.getLogger(RunCommand.class);
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--test",
+      description =
+          "Prove that this configuration can start, without touching what runs; then end.")
+  private boolean test;
+
+  @Option(names = "--daemon", description = "Detach once it serves; see server.graceful.pid_file.")
+  private boolean daemon;
+
+  @Option(names = "--exit-after-start", hidden = true, description = "Start, then stop orderly.")
+  private boolean exitAfterStart;
+
+  private Machine machine;
+
+  // Options are set by picocli before call.
+  @SuppressWarnings("NullAway.Init")
+  RunCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    machine = Machine.detect();
+    Path file = config.file();
+    Settings settings =
+        ConfigOption.accepted(ConfigOption.read(file, machine, Strictness.RUN), err).settings();
+    ProcessLog.setUp(settings.log().level());
+    if (test) {
+      return test(settings);
+    }
+    if (daemon) {
+      spec.commandLine().getOut().println("started, process " + Daemon.start(file));
+      return ExitCode.OK;
+    }
+    try (Sluice sluice = start(settings)) {
+      log.info(
+          "listening on {}, port {}; admin port {}",
+          settings.net().listen().label(),
+          sluice.port(),
+          sluice.adminPort());
+      if (exitAfterStart) {
+        sluice.stop(Duration.ZERO);
+      } else {
+        new Service(sluice, running -> reload(running, file)).serve();
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private Integer test(Settings settings) throws IOException {
+    start(Trial.onFreePorts(settings)).close();
+    spec.commandLine().getOut().println("this configuration can start");
+    return ExitCode.OK;
+  }
+
+  private static Sluice start(Settings settings) throws IOException {
+    try {
+      return Sluice.start(settings);
+    } catch (BindFailure failure) {
+      throw new Stop(ExitCode.FAILED, failure.getMessage());
+    }
+  }
+
+  /** OPS-14, OPS-15: a file that is wrong, or changes what may not change, changes nothing. */
+  private void reload(Sluice sluice, Path file) {
+    SettingsResult result = ConfigOption.read(file, machine, Strictness.RUN);
+    result.warnings().forEach(warning -> log.warn("{}", warning));
+    if (result instanceof Refused refused) {
+      refused.errors().forEach(error -> log.error("{}", error));
+      log.error("reload refused: the running configuration stays");
+      return;
+    }
+    Settings next = ((Accepted) result).settings();
+    List<ReloadRule.Refusal> refusals = ReloadRule.refusals(sluice.settings(), next);
+    if (!refusals.isEmpty()) {
+      refusals.forEach(refusal -> log.error("reload refused: {}", refusal));
+      return;
+    }
+    try {
+      sluice.reload(next);
+    } catch (IOException e) {
+      log.error("reload refused: {}", e.toString());
+    }
+  }
+}
