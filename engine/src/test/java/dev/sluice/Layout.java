@@ -79,7 +79,7 @@ final class Layout {
         "config",
         on(STAGES)
             .and("governor", "edge", "wire", "net", "flow", "observe", "admin", "time")
-            .libraries("com.fasterxml.jackson."));
+            .libraries("com.fasterxml.jackson.", "com.sun.management."));
     rows.put(
         "admin",
         on("governor", "edge", "wire", "net", "observe", "http", "outcome", "time")

@@ -12,8 +12,7 @@ class ExampleFileTest {
 
   @Test
   void example_isCheckedInThisBuild_namesWhatIsNotBuilt() {
-    SettingsResult result =
-        Reading.read(Reading.resource("config/example.yaml"), Map.of());
+    SettingsResult result = Reading.read(Reading.resource("config/example.yaml"), Map.of());
 
     assertThat(result).isInstanceOf(SettingsResult.Refused.class);
     assertThat(Reading.lines(((SettingsResult.Refused) result).errors()))
@@ -38,7 +37,8 @@ class ExampleFileTest {
                 + " (cache); leave the key out, or write 0s",
             "sluice.yaml:147:26: error: routes[0].coalesce.enabled: true: not in this build yet"
                 + " (coalesce); leave the key out, or write false");
-    assertThat(Reading.lines(result.warnings())).containsExactly(
+    assertThat(Reading.lines(result.warnings()))
+        .containsExactly(
             "sluice.yaml:129:5: warning: routes[0].class: public_ssr may be shared, and server.hosts"
                 + " is empty: any Host is served; list the names that are served in server.hosts");
   }
