@@ -53,13 +53,13 @@ final class OriginRules {
         && !values.written("origin.tls")) {
       error(
           version,
-          "origin.http_version: auto needs origin.tls: the protocol is agreed on in TLS (ALPN)",
+          "auto needs origin.tls: the protocol is agreed on in TLS (ALPN)",
           "set origin.tls, or name http1 or http2");
     }
     if (values.written("origin.tls") && !values.written("origin.tls.sni")) {
       error(
           "origin.tls",
-          "origin.tls without origin.tls.sni: no name is asked for and none is verified",
+          "the section is without origin.tls.sni: no name is asked for and none is verified",
           "set origin.tls.sni to the name in the origin's certificate");
     }
   }
@@ -71,7 +71,7 @@ final class OriginRules {
         && values.list(UPSTREAMS, Address.class).size() == 1) {
       error(
           enabled,
-          "origin.breaker.enabled: true with one address in origin.upstreams: nobody is left when it opens",
+          "true with one address in origin.upstreams: nobody is left when it opens",
           "name a second upstream or turn the breaker off");
     }
   }

@@ -99,7 +99,7 @@ final class RouteRules {
       if (!values.written(route + ".cache.ttl.max")) {
         error(
             override,
-            override + ": true without " + route + ".cache.ttl.max: nothing says how long to keep",
+            "true without " + route + ".cache.ttl.max: nothing says how long to keep",
             "set cache.ttl.max");
       }
     }
@@ -113,8 +113,7 @@ final class RouteRules {
     if (!routeClass.isPublic()) {
       error(
           key,
-          key
-              + ": true contradicts "
+          "true contradicts "
               + route
               + ".class: "
               + routeClass.code()
@@ -128,10 +127,7 @@ final class RouteRules {
     if (values.sound(key) && values.flag(key) && routeClass(route) == RouteClass.STREAMING) {
       error(
           key,
-          key
-              + ": true contradicts "
-              + route
-              + ".class: streaming: a stream has no end to wait for",
+          "true contradicts " + route + ".class: streaming: a stream has no end to wait for",
           "turn spool off on this route");
     }
   }

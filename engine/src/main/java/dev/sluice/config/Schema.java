@@ -65,7 +65,7 @@ final class Schema {
             "ADM-11 to ADM-15",
             "A page for navigations.",
             Leaf.of("enabled", flag(), "true", "ADM-11", "Whether they get one."),
-            Leaf.of("file", text(), "\"\"", "ADM-11", "Its HTML; empty = the built-in page."),
+            Leaf.of("file", Types.file(), "\"\"", "ADM-11", "Its HTML; empty = the built-in page."),
             Leaf.of("refresh", duration(), "3s", "ADM-12", "When it tries again.")));
   }
 
@@ -104,7 +104,7 @@ final class Schema {
                 "access",
                 Types.matching(
                     "stdout | none | file",
-                    Pattern.compile(".+"),
+                    Pattern.compile("[^\\p{Cntrl}]+"),
                     "is no target",
                     "stdout, none or a file",
                     false),

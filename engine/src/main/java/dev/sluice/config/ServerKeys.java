@@ -118,7 +118,7 @@ final class ServerKeys {
                   "Then what is in flight may take this long."),
               Leaf.of(
                   "pid_file",
-                  text(),
+                  Types.file(),
                   "\"\"",
                   "DEC-05",
                   "Where the process id is written; empty = nowhere.")));

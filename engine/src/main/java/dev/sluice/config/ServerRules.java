@@ -106,8 +106,7 @@ final class ServerRules {
     if (values.sound(ADMIN) && optional(ADMIN).isEmpty()) {
       error(
           TOKEN,
-          TOKEN
-              + " is set and "
+          "the token is set and "
               + ADMIN
               + " is empty: the purge endpoint lives on the admin listener",
           "set " + ADMIN);

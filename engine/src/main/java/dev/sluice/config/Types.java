@@ -24,6 +24,17 @@ final class Types {
     return ValueType.of("text", "", Good::new);
   }
 
+  /** A file's path, or the empty text for none. */
+  static ValueType file() {
+    return ValueType.of(
+        "file, empty = none",
+        "",
+        text ->
+            text.chars().anyMatch(c -> c < ' ')
+                ? new Bad("has a control character", "a file's path", "")
+                : new Good(text));
+  }
+
   static ValueType flag() {
     return choice("true | false", List.of("true", "false"), Boolean::valueOf);
   }
