@@ -1,0 +1,179 @@
+package dev.sluice.reports;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one gate claimed, under which parameters, and what it measured. Immutable.
+ *
+ * @param name of the gate and of its file
+ * @param claim one sentence
+ * @param parameters what the run was given
+ * @param measured what the origin counted or the client saw
+ * @param bound what the measurement was held to, as text
+ * @param control what the run without the mechanism measured; empty = the gate needs none
+ */
+public record GateReport(
+    String name,
+    String claim,
+    Map<String, Object> parameters,
+    Map<String, Object> measured,
+    String bound,
+    Verdict verdict,
+    Map<String, Object> control,
+    Machine machine,
+    long durationMillis) {
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .build();
+
+  public GateReport {
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+      throw new IllegalArgumentException("name: " + name + " (expected: a file's name)");
+    }
+    parameters = inOrder(parameters);
+    measured = inOrder(measured);
+    control = inOrder(control);
+  }
+
+  /** A report without numbers yet. */
+  public static GateReport of(String name, String claim, Path root) {
+    return new GateReport(
+        name, claim, Map.of(), Map.of(), "", Verdict.FAILED, Map.of(), Machine.here(root), 0);
+  }
+
+  public GateReport parameter(String key, Object value) {
+    return new GateReport(
+        name,
+        claim,
+        with(parameters, key, value),
+        measured,
+        bound,
+        verdict,
+        control,
+        machine,
+        durationMillis);
+  }
+
+  public GateReport measured(String key, Object value) {
+    return new GateReport(
+        name,
+        claim,
+        parameters,
+        with(measured, key, value),
+        bound,
+        verdict,
+        control,
+        machine,
+        durationMillis);
+  }
+
+  public GateReport control(String key, Object value) {
+    return new GateReport(
+        name,
+        claim,
+        parameters,
+        measured,
+        bound,
+        verdict,
+        with(control, key, value),
+        machine,
+        durationMillis);
+  }
+
+  /** The report of a gate that is over. */
+  public GateReport judged(String heldTo, Verdict newVerdict, Duration duration) {
+    return new GateReport(
+        name,
+        claim,
+        parameters,
+        measured,
+        heldTo,
+        newVerdict,
+        control,
+        machine,
+        duration.toMillis());
+  }
+
+  /**
+   * Writes {@code <root>/target/gates/<name>.json}, or into the folder that the environment
+   * variable {@code BENCH_REPORT_DIR} names, and prints the report. Returns the file.
+   */
+  public Path publish(Path root) {
+    String elsewhere = System.getenv().getOrDefault("BENCH_REPORT_DIR", "");
+    Path folder = elsewhere.isEmpty() ? root.resolve("target/gates") : Path.of(elsewhere);
+    System.out.print(toText());
+    return write(folder);
+  }
+
+  public String toJson() {
+    try {
+      return JSON.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the report of " + name + " did not become JSON", e);
+    }
+  }
+
+  /** Reads what {@link #toJson} wrote. */
+  public static GateReport parse(String json) {
+    try {
+      return JSON.readValue(json, GateReport.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not the report of a gate: " + json, e);
+    }
+  }
+
+  /** Parameters beside numbers, for the console. */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    text.append("=== gate ").append(name).append(": ").append(verdict).append('\n');
+    line(text, "claim", claim);
+    parameters.forEach((key, value) -> line(text, "parameter " + key, value));
+    measured.forEach((key, value) -> line(text, "measured " + key, value));
+    control.forEach((key, value) -> line(text, "control " + key, value));
+    line(text, "bound", bound);
+    line(text, "machine", machine.cores() + " x " + machine.cpu() + ", " + machine.system());
+    line(text, "jdk", machine.jdk());
+    line(text, "commit", machine.commit().isEmpty() ? "unknown" : machine.commit());
+    line(text, "duration", durationMillis + " ms");
+    return text.toString();
+  }
+
+  Path write(Path folder) {
+    Path file = folder.resolve(name + ".json");
+    try {
+      Files.createDirectories(folder);
+      return Files.writeString(file, toJson() + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException("the report of " + name + " was not written", e);
+    }
+  }
+
+  private static void line(StringBuilder text, String key, Object value) {
+    text.append(String.format("  %-36s %s%n", key, value));
+  }
+
+  private static Map<String, Object> with(Map<String, Object> map, String key, Object value) {
+    Map<String, Object> more = new LinkedHashMap<>(map);
+    more.put(key, value);
+    return more;
+  }
+
+  private static Map<String, Object> inOrder(Map<String, Object> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+  }
+}

@@ -1,0 +1,11 @@
+package dev.sluice.reports;
+
+/** What became of a gate's claim. */
+public enum Verdict {
+  /** The claim held and the control run showed the problem. */
+  PASSED,
+  /** The claim did not hold, or the control run did not show the problem. */
+  FAILED,
+  /** Not run, because a tool that it needs is not installed. */
+  SKIPPED
+}
