@@ -58,7 +58,8 @@ class AdmissionThreadsTest {
     assertThat(end.global().waiting()).isZero();
     assertThat(holding.get()).isZero();
     assertThat(peak.get()).isBetween(1, CEILING);
-    assertThat(granted.get() + shed.get()).isGreaterThan(LOOPS * (long) ROUNDS / 8);
+    assertThat(granted.get()).isPositive();
+    assertThat(shed.get()).isPositive();
     assertThat(end.grants()).isGreaterThanOrEqualTo(granted.get());
   }
 
