@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -25,7 +26,8 @@ final class RawHttp implements AutoCloseable {
       }
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(PATIENCE_MILLIS);
-      socket.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE_MILLIS);
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -42,6 +44,16 @@ final class RawHttp implements AutoCloseable {
       return this;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Sends, or says that the other side is gone. */
+  boolean trySend(String text) {
+    try {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -94,9 +106,7 @@ final class RawHttp implements AutoCloseable {
   boolean closesWithin(int millis) {
     try {
       socket.setSoTimeout(millis);
-      while (socket.getInputStream().read() >= 0) {
-        continue;
-      }
+      socket.getInputStream().readAllBytes();
       return true;
     } catch (SocketTimeoutException e) {
       return false;
