@@ -3,7 +3,11 @@ package dev.sluice.bench;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.admit.Waiter;
+import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteClass;
+import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
@@ -28,11 +32,21 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AdmissionBenchmark {
 
+  private static final Route ROUTE =
+      new Route(
+          "route",
+          "/**",
+          RouteClass.PRIVATE_DYNAMIC,
+          Priority.NORMAL,
+          1,
+          OnClientAbort.FINISH,
+          RouteLimits.NONE);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Admission admission =
       new Admission(
           new AdmitSettings(64, 256, 256, 128, Duration.ofSeconds(2), true, Map.of(), Map.of()),
-          List.of(),
+          List.of(ROUTE),
           Ticker.system());
   private final Granted granted = new Granted();
   private final Waiter waiter = new Waiter(granted, new SameThread());

@@ -586,7 +586,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
       pace.stopWriting();
     }
     if (unsent > 0 || owesBody()) {
-      timer.in(ClientPace.TICK_NANOS);
+      // A byte now and then must not put the next look off for ever.
+      if (!timer.isArmed()) {
+        timer.in(ClientPace.TICK_NANOS);
+      }
     } else {
       timer.off();
     }

@@ -38,6 +38,11 @@ final class LazyTimer {
     }
   }
 
+  /** Whether it is due some time. */
+  boolean isArmed() {
+    return armed;
+  }
+
   /** Not due until set again. */
   void off() {
     armed = false;

@@ -22,7 +22,7 @@ public final class Admission {
 
   /** Something the drain applies: a waiter with its wishes, new limits, a question. */
   interface Command {
-    void apply(Schedule schedule, long now);
+    void apply(Schedule schedule, Now now);
 
     void failed(Schedule schedule);
   }
@@ -34,6 +34,7 @@ public final class Admission {
   private final AtomicInteger work = new AtomicInteger();
   private final Schedule schedule;
   private final Ticker ticker;
+  private final Now now;
   private volatile Limits limits;
   private long longestDrainNanos;
 
@@ -46,6 +47,7 @@ public final class Admission {
     this.limits = limits;
     this.schedule = new Schedule(limits);
     this.ticker = ticker;
+    this.now = new Now(ticker);
   }
 
   /** A class with a ceiling of its own and a short queue (DEC-33). */
@@ -94,7 +96,7 @@ public final class Admission {
     submit(
         new Command() {
           @Override
-          public void apply(Schedule state, long now) {
+          public void apply(Schedule state, Now now) {
             answer.complete(state.snapshot(longestDrainNanos));
           }
 
@@ -111,7 +113,7 @@ public final class Admission {
     submit(
         new Command() {
           @Override
-          public void apply(Schedule state, long now) {
+          public void apply(Schedule state, Now now) {
             state.reload(next, now);
           }
 
@@ -141,7 +143,7 @@ public final class Admission {
 
   /** Applies commands until none is left; whoever moved the counter from zero is alone in here. */
   private @Nullable Waiter drain() {
-    long began = ticker.nanos();
+    now.forget();
     Waiter first = null;
     Waiter last = null;
     int applied = 0;
@@ -149,7 +151,7 @@ public final class Admission {
     do {
       // relaxedPoll: an offer that is not finished is drained by its own producer.
       for (Command next = queue.relaxedPoll(); next != null; next = queue.relaxedPoll()) {
-        apply(next, began);
+        apply(next);
         applied++;
       }
       Waiter results = schedule.takeResults();
@@ -162,15 +164,14 @@ public final class Admission {
         last = endOf(results);
       }
       if (applied > 1) {
-        long now = ticker.nanos();
-        longestDrainNanos = Math.max(longestDrainNanos, now - began);
+        longestDrainNanos = Math.max(longestDrainNanos, ticker.nanos() - now.nanos());
       }
       seen = work.addAndGet(-seen);
     } while (seen != 0);
     return first;
   }
 
-  private void apply(Command command, long now) {
+  private void apply(Command command) {
     try {
       command.apply(schedule, now);
     } catch (RuntimeException e) {

@@ -15,6 +15,7 @@ final class RouteScope {
   int waiting;
   int waitingUnits;
   boolean configured;
+  boolean removed;
 
   RouteScope(String id) {
     this.id = id;
@@ -31,6 +32,6 @@ final class RouteScope {
 
   /** Whether it may be forgotten. */
   boolean isOver() {
-    return !configured && used == 0 && waiting == 0;
+    return removed && used == 0 && waiting == 0;
   }
 }

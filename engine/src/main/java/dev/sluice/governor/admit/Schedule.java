@@ -42,7 +42,7 @@ final class Schedule {
   // Commands.
 
   /** Does what {@code waiter} wants; a want that no longer fits its phase is void. */
-  void apply(Waiter waiter, int wants, long now) {
+  void apply(Waiter waiter, int wants, Now now) {
     if ((wants & Waiter.ENTER) != 0 && waiter.phase == Waiter.Phase.OUT) {
       enter(waiter, now);
     }
@@ -60,7 +60,7 @@ final class Schedule {
   }
 
   /** New limits: used units stay, nothing is cut; who can never fit any more is shed (DEC-36). */
-  void reload(Limits next, long now) {
+  void reload(Limits next, Now now) {
     limits = next;
     enforce(next);
     for (RouteScope route : Set.copyOf(routes.values())) {
@@ -81,10 +81,10 @@ final class Schedule {
 
   // Entering.
 
-  private void enter(Waiter waiter, long now) {
+  private void enter(Waiter waiter, Now now) {
     RouteScope route = routes.computeIfAbsent(waiter.routeId, this::unknownRoute);
     waiter.route = route;
-    waiter.enteredNanos = now;
+
     waiter.rank = arrivals++;
     if (!canEverFit(waiter, route)) {
       refuse(waiter, Cause.LIMIT_LOWERED, 0);
@@ -92,9 +92,10 @@ final class Schedule {
     }
     if (waiting == 0 && hasRoom(waiter, route)) {
       // Nobody waits: the scan would visit this one alone.
-      grant(waiter, route, now);
+      grant(waiter, route, 0);
       return;
     }
+    waiter.enteredNanos = now.nanos();
     place(waiter, route);
     scan(now);
     if (waiter.phase == Waiter.Phase.WAITING) {
@@ -110,7 +111,7 @@ final class Schedule {
   }
 
   /** A newcomer that must wait: is there a place for it, and is waiting worth it? */
-  private void bound(Waiter waiter, RouteScope route, long now) {
+  private void bound(Waiter waiter, RouteScope route, Now now) {
     long predicted = limits.predict() ? predictedWait(waiter, route, now) : 0;
     if (predicted > route.timeoutNanos / 10 * 9) {
       take(waiter);
@@ -155,34 +156,36 @@ final class Schedule {
 
   // DEC-42.
 
-  private long predictedWait(Waiter waiter, RouteScope route, long now) {
+  private long predictedWait(Waiter waiter, RouteScope route, Now now) {
     TierScope tier = tiers[waiter.tier.ordinal()];
     long longest = 0;
     if (route.isLimited() && route.waiting > 1) {
       longest =
           route.rate.waitNanos(
-              route.waitingUnits - (long) (route.max - route.used), route.max, now);
+              route.waitingUnits - (long) (route.max - route.used), route.max, now.nanos());
     }
     if (tier.max < limits.max() && tier.waiting > 1) {
       longest =
           Math.max(
               longest,
               tier.rate.waitNanos(
-                  tier.waitingUnits - (long) (tier.max - tier.used), tier.max, now));
+                  tier.waitingUnits - (long) (tier.max - tier.used), tier.max, now.nanos()));
     }
     if (waiting > 1) {
       long ahead = 0;
       for (int t = 0; t <= waiter.tier.ordinal(); t++) {
         ahead += tiers[t].waitingUnits;
       }
-      longest = Math.max(longest, rate.waitNanos(ahead - (limits.max() - used), limits.max(), now));
+      longest =
+          Math.max(
+              longest, rate.waitNanos(ahead - (limits.max() - used), limits.max(), now.nanos()));
     }
     return longest;
   }
 
   // Leaving.
 
-  private void leave(Waiter waiter, long now) {
+  private void leave(Waiter waiter, Now now) {
     switch (waiter.phase) {
       case WAITING -> {
         take(waiter);
@@ -197,7 +200,7 @@ final class Schedule {
     }
   }
 
-  private void release(Waiter waiter, long now) {
+  private void release(Waiter waiter, Now now) {
     RouteScope route = scopeOf(waiter);
     TierScope tier = tiers[waiter.tier.ordinal()];
     waiter.phase = Waiter.Phase.OUT;
@@ -205,13 +208,13 @@ final class Schedule {
     tier.used -= waiter.weight;
     route.used -= waiter.weight;
     if (waiting > 0) {
-      rate.returned(waiter.weight, now);
+      rate.returned(waiter.weight, now.nanos());
     }
     if (tier.waiting > 0) {
-      tier.rate.returned(waiter.weight, now);
+      tier.rate.returned(waiter.weight, now.nanos());
     }
     if (route.waiting > 0) {
-      route.rate.returned(waiter.weight, now);
+      route.rate.returned(waiter.weight, now.nanos());
     }
     if (route.isOver()) {
       routes.remove(route.id);
@@ -220,7 +223,7 @@ final class Schedule {
 
   // DEC-30.
 
-  private void scan(long now) {
+  private void scan(Now now) {
     if (waiting == 0) {
       return;
     }
@@ -231,7 +234,7 @@ final class Schedule {
     }
   }
 
-  private boolean scanTier(TierScope tier, boolean savingAbove, long now) {
+  private boolean scanTier(TierScope tier, boolean savingAbove, Now now) {
     int at = 0;
     while (at < tier.lines.size()) {
       Line line = tier.lines.get(at);
@@ -253,7 +256,7 @@ final class Schedule {
         return true;
       } else {
         take(waiter);
-        grant(waiter, route, now);
+        grant(waiter, route, now.nanos() - waiter.enteredNanos);
         // The line's next head may have its place anywhere behind.
         at = 0;
       }
@@ -286,9 +289,9 @@ final class Schedule {
     return waiter.weight <= route.max && waiter.weight <= tier.max && needed <= limits.max();
   }
 
-  private void grant(Waiter waiter, RouteScope route, long now) {
+  private void grant(Waiter waiter, RouteScope route, long waitedNanos) {
     waiter.phase = Waiter.Phase.HOLDING;
-    waiter.waitedNanos = now - waiter.enteredNanos;
+    waiter.waitedNanos = waitedNanos;
     used += waiter.weight;
     tiers[waiter.tier.ordinal()].used += waiter.weight;
     route.used += waiter.weight;
@@ -369,12 +372,16 @@ final class Schedule {
       tiers[t].max = next.tierMax()[t];
       tiers[t].reserved = next.tierReserved()[t];
     }
-    routes.values().forEach(route -> route.configured = false);
+    for (RouteScope route : routes.values()) {
+      route.removed |= route.configured;
+      route.configured = false;
+    }
     next.routes()
         .forEach(
             (id, own) -> {
               RouteScope route = routes.computeIfAbsent(id, RouteScope::new);
               route.configured = true;
+              route.removed = false;
               route.max = own.max();
               route.queueMax = own.queueMax();
               route.timeoutNanos = own.timeoutNanos();

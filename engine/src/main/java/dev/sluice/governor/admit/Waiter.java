@@ -104,7 +104,7 @@ public final class Waiter implements Admission.Command {
   }
 
   @Override
-  public void apply(Schedule schedule, long now) {
+  public void apply(Schedule schedule, Now now) {
     schedule.apply(this, takeWants(), now);
   }
 
