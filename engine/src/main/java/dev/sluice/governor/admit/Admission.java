@@ -58,8 +58,7 @@ public final class Admission {
   /** Asks for a permit; on the waiter's loop. The answer may come before this returns. */
   public void enter(Waiter waiter) {
     waiter.entering();
-    waiter.want(Waiter.ENTER);
-    submit(waiter);
+    submit(waiter, Waiter.ENTER);
     if (waiter.isPending()) {
       waiter.expireIn(timeoutNanos(waiter), () -> expire(waiter));
     }
@@ -68,16 +67,14 @@ public final class Admission {
   /** The waiter's flight is not to go any more; on its loop. No answer comes after this. */
   public void leave(Waiter waiter) {
     if (waiter.leaving()) {
-      waiter.want(Waiter.LEAVE);
-      submit(waiter);
+      submit(waiter, Waiter.LEAVE);
     }
   }
 
   /** Returns the permit; on the waiter's loop, exactly once for each grant. */
   public void giveBack(Waiter waiter) {
     waiter.returning();
-    waiter.want(Waiter.RETURN);
-    submit(waiter);
+    submit(waiter, Waiter.RETURN);
   }
 
   /** New limits for the origin's work. */
@@ -123,8 +120,7 @@ public final class Admission {
   }
 
   private void expire(Waiter waiter) {
-    waiter.want(Waiter.EXPIRE);
-    submit(waiter);
+    submit(waiter, Waiter.EXPIRE);
   }
 
   private long timeoutNanos(Waiter waiter) {
@@ -134,16 +130,32 @@ public final class Admission {
 
   // The drain.
 
+  /** Where nobody drains, the one wish is applied as it is; else it is marked and queued. */
+  private void submit(Waiter waiter, int want) {
+    if (work.compareAndSet(0, 1)) {
+      now.forget();
+      try {
+        schedule.apply(waiter, want, now);
+      } catch (RuntimeException e) {
+        failed(waiter, e);
+      }
+      deliver(drain());
+      return;
+    }
+    waiter.want(want);
+    submit(waiter);
+  }
+
   private void submit(Command command) {
     queue.offer(command);
     if (work.getAndIncrement() == 0) {
+      now.forget();
       deliver(drain());
     }
   }
 
   /** Applies commands until none is left; whoever moved the counter from zero is alone in here. */
   private @Nullable Waiter drain() {
-    now.forget();
     Waiter first = null;
     Waiter last = null;
     int applied = 0;
@@ -175,9 +187,13 @@ public final class Admission {
     try {
       command.apply(schedule, now);
     } catch (RuntimeException e) {
-      log.error("admission: a command failed, its waiter is shed", e);
-      command.failed(schedule);
+      failed(command, e);
     }
+  }
+
+  private void failed(Command command, RuntimeException failure) {
+    log.error("admission: a command failed, its waiter is shed", failure);
+    command.failed(schedule);
   }
 
   private static Waiter endOf(Waiter chain) {
@@ -237,8 +253,7 @@ public final class Admission {
   private void returnAll(Waiter chain) {
     for (Waiter waiter = chain; waiter != null; waiter = waiter.nextResult) {
       if (waiter.shedCause == null) {
-        waiter.want(Waiter.RETURN);
-        submit(waiter);
+        submit(waiter, Waiter.RETURN);
       }
     }
   }

@@ -227,11 +227,17 @@ final class Schedule {
     if (waiting == 0) {
       return;
     }
-    blocked.clear();
-    boolean saving = false;
-    for (Priority tier : TIERS) {
-      saving = scanTier(tiers[tier.ordinal()], saving, now);
-    }
+    // I2: a lower tier's grant can fill the route of the one that a higher tier saves for, and free
+    // those behind it; so a pass that granted is followed by another.
+    long before;
+    do {
+      before = grants;
+      blocked.clear();
+      boolean saving = false;
+      for (Priority tier : TIERS) {
+        saving = scanTier(tiers[tier.ordinal()], saving, now);
+      }
+    } while (grants != before && waiting > 0);
   }
 
   private boolean scanTier(TierScope tier, boolean savingAbove, Now now) {

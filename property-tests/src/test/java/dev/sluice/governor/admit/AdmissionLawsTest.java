@@ -131,7 +131,7 @@ class AdmissionLawsTest {
         Duration.ofSeconds(2),
         predict,
         Map.of(Priority.LOW, atLeastOne),
-        Map.of(Priority.HIGH, highReserve));
+        Map.of(Priority.HIGH, highReserve, Priority.LOW, Math.min(highReserve, atLeastOne)));
   }
 
   /** A loop on the test's thread that keeps its timers for virtual time. */

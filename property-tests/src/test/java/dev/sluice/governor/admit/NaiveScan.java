@@ -53,10 +53,15 @@ final class NaiveScan {
     return entries.stream().anyMatch(entry -> entry.waits && entry.tier.compareTo(than) > 0);
   }
 
+  /** As often as it grants somebody: I2 wants a scan behind which a second one grants nobody. */
   void scan() {
-    for (Entry next : wouldGrant()) {
-      next.waits = false;
-      next.granted = true;
+    List<Entry> grants = wouldGrant();
+    while (!grants.isEmpty()) {
+      for (Entry next : grants) {
+        next.waits = false;
+        next.granted = true;
+      }
+      grants = wouldGrant();
     }
   }
 
