@@ -82,7 +82,8 @@ final class Schedule {
   // Entering.
 
   private void enter(Waiter waiter, Now now) {
-    RouteScope route = routes.computeIfAbsent(waiter.routeId, this::unknownRoute);
+    RouteScope known = routes.get(waiter.routeId);
+    RouteScope route = known == null ? unknownRoute(waiter.routeId) : known;
     waiter.route = route;
 
     waiter.rank = arrivals++;
@@ -107,6 +108,7 @@ final class Schedule {
   private RouteScope unknownRoute(String id) {
     var route = new RouteScope(id);
     route.timeoutNanos = limits.queueTimeoutNanos();
+    routes.put(id, route);
     return route;
   }
 

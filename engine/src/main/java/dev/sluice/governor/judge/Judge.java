@@ -16,20 +16,13 @@ public final class Judge {
   }
 
   /**
-   * Whether the origin may go on working on an attempt that ended so: we left it before its
-   * observed end, so its permit is held a while longer (DEC-29).
+   * Whether the origin may go on working on an attempt that ended so: it had the whole request, and
+   * we left it before its observed end, so its permit is held a while longer (DEC-29). An upload
+   * that broke off never became a request to work on.
    */
   public static boolean mayRenderOn(Cause cause) {
     return switch (cause) {
-      case ORIGIN_RESPONSE_TIMEOUT,
-          ORIGIN_READ_TIMEOUT,
-          CLOSED_ON_ABORT,
-          FINISH_LIMIT,
-          CLIENT_BODY_ABORTED,
-          CLIENT_BODY_TIMEOUT,
-          CLIENT_LEFT,
-          SLOW_CLIENT ->
-          true;
+      case ORIGIN_RESPONSE_TIMEOUT, ORIGIN_READ_TIMEOUT, CLOSED_ON_ABORT, FINISH_LIMIT -> true;
       default -> false;
     };
   }
