@@ -23,7 +23,7 @@ final class HeadScanner {
   }
 
   private final int maxFirstLine;
-  private int maxHead;
+  private final int maxHead;
   private int scanned;
   private int lineStart;
   private int lines;
@@ -38,11 +38,6 @@ final class HeadScanner {
     scanned = 0;
     lineStart = 0;
     lines = 0;
-  }
-
-  /** A new bound for the heads to come. */
-  void maxHead(int bytes) {
-    maxHead = bytes;
   }
 
   /** Bytes of the head with its empty line, once it is whole. */
