@@ -14,9 +14,11 @@ public enum FieldName {
   AUTHORIZATION("Authorization"),
   CACHE_CONTROL("Cache-Control"),
   CACHE_STATUS("Cache-Status"),
+  CDN_CACHE_CONTROL("CDN-Cache-Control"),
   CONNECTION("Connection"),
   CONTENT_ENCODING("Content-Encoding"),
   CONTENT_LENGTH("Content-Length"),
+  CONTENT_RANGE("Content-Range"),
   CONTENT_TYPE("Content-Type"),
   COOKIE("Cookie"),
   DATE("Date"),
@@ -53,6 +55,7 @@ public enum FieldName {
   SEC_PURPOSE("Sec-Purpose"),
   SERVER("Server"),
   SET_COOKIE("Set-Cookie"),
+  SURROGATE_CONTROL("Surrogate-Control"),
   TE("TE"),
   TRACEPARENT("traceparent"),
   TRACESTATE("tracestate"),
@@ -65,6 +68,7 @@ public enum FieldName {
   X_FORWARDED_FOR("X-Forwarded-For"),
   X_FORWARDED_HOST("X-Forwarded-Host"),
   X_FORWARDED_PROTO("X-Forwarded-Proto"),
+  X_NEXTJS_CACHE("X-Nextjs-Cache"),
   X_NEXTJS_DATA("X-Nextjs-Data"),
   X_SLUICE("X-Sluice");
 

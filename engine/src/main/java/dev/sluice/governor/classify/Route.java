@@ -6,6 +6,8 @@ package dev.sluice.governor.classify;
  * @param id the name in logs and metrics, unique in a file
  * @param match a path: exact without wildcard, a prefix with the suffix {@code /**} (RTE-04 to 06)
  * @param weight units that one flight costs (ADM-25)
+ * @param share what may be shared of its answers
+ * @param spool whether its answers are taken off the origin at full speed (SPL-04)
  */
 public record Route(
     String id,
@@ -14,7 +16,9 @@ public record Route(
     Priority priority,
     int weight,
     OnClientAbort onClientAbort,
-    RouteLimits limits) {
+    RouteLimits limits,
+    SharePolicy share,
+    boolean spool) {
 
   /** The catch-all of a file that has none, and of every ambiguous target (DEC-02, DEC-33). */
   public static final Route IMPLICIT =
@@ -25,7 +29,21 @@ public record Route(
           Priority.NORMAL,
           1,
           OnClientAbort.FINISH,
-          RouteLimits.NONE);
+          RouteLimits.NONE,
+          SharePolicy.NONE,
+          false);
+
+  /** A route that shares nothing and does not spool. */
+  public Route(
+      String id,
+      String match,
+      RouteClass routeClass,
+      Priority priority,
+      int weight,
+      OnClientAbort onClientAbort,
+      RouteLimits limits) {
+    this(id, match, routeClass, priority, weight, onClientAbort, limits, SharePolicy.NONE, false);
+  }
 
   /** Whether the route takes whatever no other named. */
   public boolean isCatchAll() {
