@@ -175,6 +175,12 @@ public enum Cause {
       null,
       "finish_limit",
       "An answer that nobody reads any more met its limit of time or bytes."),
+  LAGGARD(
+      Party.CLIENT,
+      0,
+      null,
+      "laggard",
+      "The client read so slowly that it held up others on the same answer."),
   CLOSED_ON_ABORT(
       Party.SLUICE, 0, null, "closed_on_abort", "The origin was left because its client left."),
   SHUTDOWN(Party.SLUICE, 503, "proxy_internal_error", "shutdown", "The proxy stopped."),
