@@ -1,6 +1,9 @@
 package dev.sluice.wire;
 
 import dev.sluice.flow.Body;
+import dev.sluice.flow.ReadableBody;
+import dev.sluice.flow.StoredBody;
+import dev.sluice.http.EncodedHead;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
@@ -10,7 +13,6 @@ import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,14 +158,27 @@ final class ClientRequest implements ClientStream {
   }
 
   @Override
-  public void respond(
-      ResponseHead head, long drop, List<String> dropNames, byte[] added, Body body) {
+  public void respond(ResponseOut out, ReadableBody body) {
     if (!mayAnswer()) {
       body.desert();
       return;
     }
-    answer.head(head, drop, dropNames, added);
+    answer.head(out);
     download.start(body);
+  }
+
+  @Override
+  public void respond(EncodedHead head, long ageSeconds, byte[] added, StoredBody body) {
+    if (!mayAnswer()) {
+      return;
+    }
+    if (upload != null) {
+      upload.desert();
+    }
+    answer.stored(head, ageSeconds, added, body);
+    if (events != null) {
+      flushAnswer();
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.sluice.wire;
 
 import dev.sluice.flow.Body;
+import dev.sluice.flow.ReadableBody;
 import dev.sluice.flow.Trailers;
 import dev.sluice.outcome.Cause;
 import io.netty.buffer.ByteBuf;
@@ -15,7 +16,7 @@ final class Download implements Body.Reader {
   private final ClientRequest request;
   private final ClientAnswer answer;
   private final ClientTimeouts timeouts;
-  private @Nullable Body body;
+  private @Nullable ReadableBody body;
 
   Download(
       ChannelHandlerContext ctx,
@@ -28,7 +29,7 @@ final class Download implements Body.Reader {
     this.timeouts = timeouts;
   }
 
-  void start(Body from) {
+  void start(ReadableBody from) {
     body = from;
     from.follow(this);
   }

@@ -1,5 +1,6 @@
 package dev.sluice.governor.admit;
 
+import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
@@ -60,8 +61,31 @@ public final class Admission {
     waiter.entering();
     submit(waiter, Waiter.ENTER);
     if (waiter.isPending()) {
-      waiter.expireIn(timeoutNanos(waiter), () -> expire(waiter));
+      waiter.expireIn(timeoutNanos(waiter.routeId), () -> expire(waiter));
     }
+  }
+
+  /** A place in the order of arrivals, for who may ask later. */
+  public long arrival() {
+    return schedule.arrival();
+  }
+
+  /** Whoever waits in {@code waiter}'s place came just now: its deadline moves; on its loop. */
+  public void extend(Waiter waiter) {
+    waiter.extendTo(ticker.nanos() + timeoutNanos(waiter.routeId));
+  }
+
+  /** The waiter asks at a higher tier from now on, in its place; on its loop. */
+  public void raise(Waiter waiter, Priority tier) {
+    if (waiter.raising(tier)) {
+      submit(waiter, Waiter.RAISE);
+    }
+  }
+
+  /** How long a waiter of {@code route} waits at most. */
+  public long timeoutNanos(String route) {
+    Limits.PerRoute own = limits.routes().get(route);
+    return own == null ? limits.queueTimeoutNanos() : own.timeoutNanos();
   }
 
   /** The waiter's flight is not to go any more; on its loop. No answer comes after this. */
@@ -120,12 +144,12 @@ public final class Admission {
   }
 
   private void expire(Waiter waiter) {
-    submit(waiter, Waiter.EXPIRE);
-  }
-
-  private long timeoutNanos(Waiter waiter) {
-    Limits.PerRoute route = limits.routes().get(waiter.routeId);
-    return route == null ? limits.queueTimeoutNanos() : route.timeoutNanos();
+    long left = waiter.extension(ticker.nanos());
+    if (left > 0) {
+      waiter.expireIn(left, () -> expire(waiter));
+    } else {
+      submit(waiter, Waiter.EXPIRE);
+    }
   }
 
   // The drain.

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class Schedule {
   private final WaitPrediction prediction;
   private final Decisions decisions = new Decisions();
   private final Scan scan;
-  private long arrivals;
+  private final AtomicLong arrivals = new AtomicLong();
 
   Schedule(Limits limits) {
     this.limit = new ConcurrencyLimit(limits);
@@ -37,6 +38,9 @@ final class Schedule {
     if ((wants & Waiter.ENTER) != 0 && waiter.phase == Waiter.Phase.OUT) {
       enter(waiter, now);
     }
+    if ((wants & Waiter.RAISE) != 0 && waiter.phase == Waiter.Phase.WAITING) {
+      raise(waiter, now);
+    }
     if ((wants & Waiter.LEAVE) != 0) {
       leave(waiter, now);
     }
@@ -47,6 +51,11 @@ final class Schedule {
     if ((wants & Waiter.RETURN) != 0 && waiter.phase == Waiter.Phase.HOLDING) {
       release(waiter, now);
     }
+  }
+
+  /** The next place in the order of arrivals. Thread-safe. */
+  long arrival() {
+    return arrivals.getAndIncrement();
   }
 
   /** New limits: used units stay, nothing is cut; who can never fit any more is shed (DEC-36). */
@@ -77,7 +86,7 @@ final class Schedule {
 
   private void enter(Waiter waiter, Now now) {
     waiter.route = limit.route(waiter.routeId);
-    waiter.rank = arrivals++;
+    waiter.rank = waiter.arrival == Waiter.NO_ARRIVAL ? arrival() : waiter.arrival;
     if (!limit.canEverFit(waiter)) {
       decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
       return;
@@ -96,8 +105,29 @@ final class Schedule {
     }
   }
 
+  /** A higher tier in the same place: it keeps its rank (DEC-30). */
+  private void raise(Waiter waiter, Now now) {
+    Priority higher = waiter.raisedTo;
+    if (higher == null || higher.ordinal() >= waiter.tier.ordinal()) {
+      return;
+    }
+    queue.remove(waiter);
+    waiter.tier = higher;
+    if (limit.canEverFit(waiter)) {
+      queue.add(waiter);
+    } else {
+      decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
+    }
+    scan.run(now);
+  }
+
   /** A newcomer that must wait: is there a place for it, and is waiting worth it? */
   private void bound(Waiter waiter, Now now) {
+    if (waiter.impatient) {
+      shed(waiter, Cause.REFRESH_DECLINED);
+      scan.run(now);
+      return;
+    }
     RouteScope route = waiter.scope();
     waiter.predictedNanos = limit.predicts() ? prediction.nanos(waiter, now) : 0;
     if (waiter.predictedNanos > route.timeoutNanos / 10 * 9) {
