@@ -13,6 +13,7 @@ import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
 import dev.sluice.net.EventLoops;
@@ -22,16 +23,20 @@ import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.Metrics;
 import dev.sluice.observe.Observer;
+import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.HttpListener;
 import dev.sluice.wire.OriginContext;
 import dev.sluice.wire.RequestSink;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +66,11 @@ public final class Sluice implements AutoCloseable {
   private final Metrics metrics;
   private final Upstreams upstreams;
   private final GovernorContext.Ceilings ceilings;
+  private final Suspension suspension;
+  private final ExecutorService maintenance =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("sluice-store", true));
+  private final ResponseCache cache;
+  private final ByteBudget bodies;
   private final GovernorContext governor;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
   private final HttpListener traffic;
@@ -108,7 +118,17 @@ public final class Sluice implements AutoCloseable {
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
     this.upstreams = new Upstreams(settings.fetch());
     this.ceilings = ceilings(settings, ticker);
-    this.governor = new GovernorContext(first, ceilings, upstreams, ticker);
+    this.suspension = new Suspension(ticker, wall);
+    this.cache =
+        new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
+    this.bodies = new ByteBudget(settings.spool().maxMemory());
+    this.governor =
+        new GovernorContext(
+            first,
+            ceilings,
+            upstreams,
+            new GovernorContext.Memory(cache, bodies),
+            new GovernorContext.Clocks(ticker, wall, suspension));
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -165,6 +185,7 @@ public final class Sluice implements AutoCloseable {
   /** DEC-38: above 90 % of the direct memory new flights are shed. */
   private void watchMemory(NetLoop loop) {
     governor.memoryShort(memory.isShort());
+    suspension.look();
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
   }
 
@@ -279,6 +300,7 @@ public final class Sluice implements AutoCloseable {
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
+    maintenance.shutdown();
     accessLog.close();
   }
 

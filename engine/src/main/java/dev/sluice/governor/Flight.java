@@ -69,6 +69,18 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     return context.loop();
   }
 
+  /** Its errand, where that may be shared. */
+  SharedErrand sharedErrand() {
+    return (SharedErrand) errand;
+  }
+
+  /** It never departs: another is under way. */
+  void dismiss() {
+    if (sharing != null) {
+      sharing.close();
+    }
+  }
+
   // Boarding.
 
   /** Takes a passenger; from any loop. What comes of it is told on the passenger's. */
@@ -85,7 +97,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   }
 
   private void boarded(Passenger passenger) {
-    if (sharing != null && !sharing.isOpen() && !aboard.isEmpty()) {
+    if (sharing != null && !sharing.mayBoard()) {
       Passengers.tell(passenger, Landing.Again.INSTANCE);
     } else if (aboard.size() >= context.maxPassengers()) {
       Passengers.tell(passenger, new Landing.Shed(Cause.BOARDING_FULL, 0));
@@ -106,6 +118,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     switch (state) {
       case ADMIT -> {
         context.admissionFor(classified().permitKind()).extend(permit);
+        context.admissionFor(classified().permitKind()).raise(permit, passenger.priority());
         watchWaits();
       }
       case FETCH, JUDGE -> watchWaits();
@@ -198,8 +211,16 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       relay(head, body, Reuse.BYPASS, null);
     }
     if (aboard.isEmpty()) {
-      unfollowed(body);
+      finishAlone(body);
     }
+  }
+
+  /** Nobody is aboard. */
+  private void finishAlone(Body body) {
+    if (finishTimer == null) {
+      finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
+    }
+    unfollowed(body);
   }
 
   /** The answer goes to the lead and to nobody else, paced by it or, spooled, by nobody. */
@@ -209,7 +230,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       return;
     }
     if (classified().route().spool() && !streams && !SharedLanding.isBodiless(head)) {
-      KeptBody spool = keep(body, context.spoolMax(), head);
+      KeptBody spool = keep(body, context.generation().spool().maxBody(), head);
       Passengers.tell(
           lead, new Landing.Answered(head, spool.follower(lead.loop()), how, reason, 0));
       spool.begin();
@@ -233,7 +254,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
             body, loop(), context.keptLimits(bodyMax, head.framing()), context.bodyBudget(), this);
     kept = keeping;
     if (timeline != null) {
-      timeline.spooled(BypassReason.OVERSIZE);
+      timeline.spooled(null);
     }
     return keeping;
   }
@@ -418,9 +439,10 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
       return;
     }
-    finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
     if (answer != null) {
-      unfollowed(answer);
+      finishAlone(answer);
+    } else {
+      finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
     }
   }
 
@@ -503,11 +525,14 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     return aboard;
   }
 
-  boolean isStreaming() {
-    return streams;
+  /** What the log is told of an answer that was to be kept and was not. */
+  void notKept(BypassReason reason) {
+    if (timeline != null) {
+      timeline.notKept(reason);
+    }
   }
 
-  static boolean isEventStream(ResponseHead head) {
+  private static boolean isEventStream(ResponseHead head) {
     String type = head.headers().first(FieldName.CONTENT_TYPE);
     return type != null && type.regionMatches(true, 0, "text/event-stream", 0, 17);
   }

@@ -1,14 +1,14 @@
 package dev.sluice.governor;
 
 import dev.sluice.governor.judge.Sharing;
-import dev.sluice.governor.reuse.VaryMatch;
+import dev.sluice.governor.reuse.cache.CacheKey;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.ResponseHead;
 
 /**
  * An answer that is to be kept once it is whole. Immutable.
  *
- * @param match by which request fields it varies, so what it is filed under
+ * @param key what it is filed under; not its flight's where it varies by more than that had
  */
 record Keeping(
-    ResponseHead head, Sharing.Kept sharing, VaryMatch match, StoredResponse.Received received) {}
+    CacheKey key, ResponseHead head, Sharing.Kept sharing, StoredResponse.Received received) {}

@@ -1,5 +1,6 @@
 package dev.sluice.governor;
 
+import dev.sluice.governor.classify.Priority;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.time.Loop;
@@ -18,6 +19,9 @@ interface Passenger {
 
   /** When it boarded, on the ticker. Thread-safe. */
   long boardedNanos();
+
+  /** The tier that it asks at. Thread-safe. */
+  Priority priority();
 
   /** Its place in the order of arrivals (BEY-04). Thread-safe. */
   long arrival();

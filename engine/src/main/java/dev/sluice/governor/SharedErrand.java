@@ -2,12 +2,12 @@ package dev.sluice.governor;
 
 import dev.sluice.flow.Body;
 import dev.sluice.governor.classify.Classification;
+import dev.sluice.governor.judge.Asked;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.Selection;
 import dev.sluice.governor.reuse.cache.CacheKey;
 import dev.sluice.governor.reuse.cache.StoredResponse;
-import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.wire.RequestOut;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +17,20 @@ import org.jspecify.annotations.Nullable;
  * one still holds. Immutable.
  *
  * @param request what the origin is asked, built from the key (DEC-34)
- * @param asked the head of that, for the judge
+ * @param asked what the judge is to know of that
  * @param stale the stored answer that is asked about or stands in for an error, pinned by the
  *     flight; null where there is none
  * @param boards whether others may board
+ * @param isRefresh whether nobody waits for it (DEC-40)
  */
 record SharedErrand(
     Classification.Classified classified,
     Selection.Keyed selection,
     RequestOut request,
-    RequestHead asked,
+    Asked asked,
     @Nullable StoredResponse stale,
-    boolean boards)
+    boolean boards,
+    boolean isRefresh)
     implements Errand {
 
   @Override
@@ -42,6 +44,6 @@ record SharedErrand(
 
   /** Who may have {@code head}, and for how long. */
   Sharing judge(ResponseHead head, long epochMillis) {
-    return Judge.share(selection.asked(), head, classified.route().share(), epochMillis);
+    return Judge.share(asked, head, classified.route().share(), epochMillis);
   }
 }

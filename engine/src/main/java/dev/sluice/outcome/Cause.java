@@ -172,6 +172,13 @@ public enum Cause {
       "origin_unasked_upgrade",
       "The origin switched protocols unasked."),
 
+  ORIGIN_ERROR(
+      Party.ORIGIN,
+      502,
+      "http_response_incomplete",
+      "origin_error",
+      "The origin answered the request that this one shared with an error."),
+
   // The origin's doing, after its head: the transfer is aborted, never ended tidily.
   ORIGIN_CUT_SHORT(
       Party.ORIGIN,
