@@ -67,6 +67,11 @@ public final class StoredBody {
     return bytes.retainedDuplicate();
   }
 
+  /** Appends all of it to {@code out}. For holders. */
+  public void copyTo(ByteBuf out) {
+    out.writeBytes(bytes, 0, bytes.writerIndex());
+  }
+
   /** Bytes {@code from} to {@code from + length - 1}, to be read at once. For holders. */
   public ReadableBody part(int from, int length) {
     return new StoredReading(bytes.retainedSlice(from, length));
