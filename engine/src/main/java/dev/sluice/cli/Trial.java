@@ -64,6 +64,8 @@ final class Trial {
         new AdminSettings(
             freeOrNone(settings.admin().admin()), freeOrNone(settings.admin().prometheus())),
         new LogSettings(settings.log().level(), "none"),
+        settings.reuse(),
+        settings.spool(),
         settings.fingerprint());
   }
 

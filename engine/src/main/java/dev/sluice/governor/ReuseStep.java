@@ -236,7 +236,7 @@ final class ReuseStep {
     if (key == null || !hasRoomFor(key, flown)) {
       return VaryMatch.NOBODY;
     }
-    return key == flown.key()
+    return key.equals(flown.key())
         ? new VaryMatch.Everyone(key)
         : new VaryMatch.SameVariant(key, request -> keyNow(errand, request));
   }
