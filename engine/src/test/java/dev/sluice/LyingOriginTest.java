@@ -67,9 +67,10 @@ class LyingOriginTest {
    */
   @Test
   void h02_bytesBehindAnAnswer_areDroppedWithTheirConnection() {
-    TrickOrigin origin = running.trickOrigin(
-                TrickScript.begin().readHead().write(OK + "HTTP/1.1 200 OK\r\n\r\nsomebody's"),
-                TrickScript.begin().readHead().write(OK));
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(OK + "HTTP/1.1 200 OK\r\n\r\nsomebody's"),
+            TrickScript.begin().readHead().write(OK));
     RawClient client = running.clientBefore(origin.port());
     assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
     assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
@@ -80,8 +81,8 @@ class LyingOriginTest {
   @Test
   void h02_interimAnswers_goToTheClientAndPairNothing() {
     String early = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
-    TrickOrigin origin = running.trickOrigin(
-                TrickScript.begin().readHead().write(early + OK).readHead().write(OK));
+    TrickOrigin origin =
+        running.trickOrigin(TrickScript.begin().readHead().write(early + OK).readHead().write(OK));
     RawClient client = running.clientBefore(origin.port());
     client.get("/a");
     assertThat(client.readHead()).startsWith("HTTP/1.1 103 Early Hints");
@@ -102,9 +103,10 @@ class LyingOriginTest {
   /** DEC-29: a pooled connection that died is replaced, and the client sees nothing of it. */
   @Test
   void dec29_stalePooledConnection_isReplaced() {
-    TrickOrigin origin = running.trickOrigin(
-                TrickScript.begin().readHead().write(OK).readHead().close(),
-                TrickScript.begin().readHead().write(OK));
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(OK).readHead().close(),
+            TrickScript.begin().readHead().write(OK));
     RawClient client = running.clientBefore(origin.port());
     assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
     assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
@@ -114,9 +116,10 @@ class LyingOriginTest {
   /** A04: a POST whose bytes left is never sent twice. */
   @Test
   void a04_postOnADyingConnection_isNotSentTwice() {
-    TrickOrigin origin = running.trickOrigin(
-                TrickScript.begin().readHead().write(OK).readHead().readBytes(3).close(),
-                TrickScript.begin().readHead().write(OK));
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(OK).readHead().readBytes(3).close(),
+            TrickScript.begin().readHead().write(OK));
     RawClient client = running.clientBefore(origin.port());
     assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
     client.send("POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");

@@ -91,7 +91,7 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
         new Flight(
             context,
             known,
-            context.generation().originRequest().of(request, stream.peer()),
+            context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
             stream.requestBody(),
             timeline,
             this);

@@ -233,9 +233,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
     events = exchange;
     if (answer.isDone()) {
       flushAnswer();
-    } else if (!head.hasBody() || head.headers().has(FieldName.EXPECT)) {
+    } else if (!head.hasBody() || waitsForContinue(head)) {
       ready(exchange);
     }
+  }
+
+  /** RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored. */
+  private static boolean waitsForContinue(RequestHead head) {
+    return head.minorVersion() == 1 && head.headers().has(FieldName.EXPECT);
   }
 
   private boolean body(ByteBuf bytes) {

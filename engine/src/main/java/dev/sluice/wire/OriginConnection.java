@@ -73,6 +73,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter implements Ori
   private boolean untouched;
   private boolean silent = true;
   private boolean reusable;
+  private boolean outputFailed;
   private int interims;
   private int interimBytes;
 
@@ -233,7 +234,16 @@ final class OriginConnection extends ChannelInboundHandlerAdapter implements Ori
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (context.channel().isWritable()) {
+    boolean writable = context.channel().isWritable();
+    if (state == State.AWAITING && upload.isActive()) {
+      // An origin that takes no more of its request owes, and one that does may take its time.
+      if (writable) {
+        timer.off();
+      } else {
+        timer.in(this.context.settings().originResponse().toNanos());
+      }
+    }
+    if (writable) {
       upload.writable();
     }
   }
@@ -249,23 +259,19 @@ final class OriginConnection extends ChannelInboundHandlerAdapter implements Ori
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+  public void exceptionCaught(ChannelHandlerContext unused, Throwable cause) {
     if (!(cause instanceof IOException)) {
       log.error("origin connection failed", cause);
       fail(Cause.INTERNAL_ERROR);
       return;
     }
-    if (upload.isActive() && state == State.AWAITING && !isReadFailure(cause)) {
-      // A write error does not cancel reading an answer that is on its way (RFC 9112 9.5).
-      upload.stop();
-      return;
+    // A write error does not cancel reading an answer that is on its way (RFC 9112 9.5). A read
+    // error closes the channel, and the attempt ends there.
+    outputFailed = true;
+    upload.stop();
+    if (state == State.AWAITING) {
+      timer.in(context.settings().originResponse().toNanos());
     }
-    fail(state == State.STREAMING ? Cause.ORIGIN_CUT_SHORT : Cause.CONNECTION_TERMINATED);
-  }
-
-  private static boolean isReadFailure(Throwable cause) {
-    String message = cause.getMessage();
-    return message != null && (message.contains("recv") || message.contains("read"));
   }
 
   // The answer.
@@ -389,7 +395,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter implements Ori
     decoder = null;
     timer.off();
     // Bytes behind a complete answer were never asked for: the connection is not used again.
-    reusable &= in == null || !in.isReadable();
+    reusable &= !outputFailed && (in == null || !in.isReadable());
     if (done != null) {
       done.complete(trailers);
     }
