@@ -49,7 +49,7 @@ public final class Sluice implements AutoCloseable {
 
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
-  private final DirectMemory memory = new DirectMemory();
+  private final DirectMemory memory;
   private final Ticker ticker;
   private final long startNanos;
   private final EventLoops loops;
@@ -81,7 +81,11 @@ public final class Sluice implements AutoCloseable {
    * @throws IOException where a file that the settings name cannot be opened
    */
   public static Sluice start(Settings settings) throws BindFailure, IOException {
-    var sluice = new Sluice(settings, Ticker.system(), WallClock.system());
+    return start(settings, new DirectMemory());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory) throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, Ticker.system(), WallClock.system());
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -91,8 +95,10 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, Ticker ticker, WallClock wall) throws IOException {
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+      throws IOException {
     this.settings = settings;
+    this.memory = memory;
     this.ticker = ticker;
     this.startNanos = ticker.nanos();
     Generation first = Compiler.compile(settings, 1);

@@ -11,6 +11,7 @@ import dev.sluice.fixture.SlowOriginSettings;
 import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
 import dev.sluice.net.BindFailure;
+import dev.sluice.net.DirectMemory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -112,6 +113,11 @@ final class Running
 
   /** A proxy that the caller closes. */
   static Sluice start(int originPort, ProxyFile file) {
+    return start(originPort, file, new DirectMemory());
+  }
+
+  /** A proxy that takes this for all the direct memory there is; the caller closes it. */
+  static Sluice start(int originPort, ProxyFile file, DirectMemory memory) {
     SettingsResult result =
         new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN)
             .read("test", file.text(originPort));
@@ -119,7 +125,7 @@ final class Running
       throw new AssertionError(result + "\n" + file.text(originPort));
     }
     try {
-      return Sluice.start(accepted.settings());
+      return Sluice.start(accepted.settings(), memory);
     } catch (BindFailure | IOException e) {
       throw new AssertionError(e);
     }

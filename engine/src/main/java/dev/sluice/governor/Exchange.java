@@ -169,6 +169,12 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
   // The end.
 
   @Override
+  public void refused(Cause cause, long bodyBytes) {
+    timeline.status(cause.status());
+    ended(cause, bodyBytes);
+  }
+
+  @Override
   public void ended(Cause cause, long bodyBytes) {
     boolean aboard = state == ExchangeState.ABOARD;
     if (aboard && flight != null) {

@@ -292,12 +292,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter
     events = null;
     if (exchange == null) {
       answer.expectNone();
-      context.sink().refused(peer, cause);
-    } else {
-      exchange.ended(cause, 0);
     }
     answer.isLast();
     answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
+    if (exchange == null) {
+      context.sink().refused(peer, cause, answer.bytes());
+    } else {
+      exchange.refused(cause, answer.bytes());
+    }
     flushAnswer();
     return false;
   }
