@@ -193,7 +193,7 @@ class OriginConnectionsTest {
     RawClient first = running.client(proxy).get("/a/1");
     origin.connection(0).awaitReceived("/a/1");
     RawClient second = running.client(proxy).get("/a/2");
-    Running.await("2 asked", () -> statics(proxy) == 2);
+    Running.await("2 asked", () -> Running.granted(proxy, "static") == 2);
 
     release.countDown();
 
@@ -227,7 +227,7 @@ class OriginConnectionsTest {
     RawClient first = running.client(proxy).get("/a/1");
     origin.connection(0).awaitReceived("/a/1");
     RawClient second = running.client(proxy).get("/a/2");
-    Running.await("2 asked", () -> statics(proxy) == 2);
+    Running.await("2 asked", () -> Running.granted(proxy, "static") == 2);
 
     release.countDown();
 
@@ -287,9 +287,5 @@ class OriginConnectionsTest {
   /** Lets more than half a second pass on the proxy's own clock, without a word to the origin. */
   private static void passTime(Sluice proxy) {
     assertThat(running.client(proxy).send("GET / HT").readAll().status()).isEqualTo(408);
-  }
-
-  private static long statics(Sluice proxy) {
-    return proxy.status().admissions().get("static").grants();
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import dev.sluice.admin.EngineStatus;
 import dev.sluice.config.Machine;
 import dev.sluice.config.SettingsReader;
 import dev.sluice.config.SettingsResult;
@@ -155,11 +156,20 @@ final class Running
     await(units + " in flight", () -> render(proxy).inFlight() == units);
   }
 
-  private static dev.sluice.admin.EngineStatus.Scope render(Sluice proxy) {
-    var render = proxy.status().admissions().get("render");
-    if (render == null) {
-      throw new AssertionError("no render permits: " + proxy.status().admissions());
+  /** How many permits of this kind were granted so far. */
+  static long granted(Sluice proxy, String kind) {
+    return admission(proxy, kind).grants();
+  }
+
+  private static EngineStatus.Scope render(Sluice proxy) {
+    return admission(proxy, "render").global();
+  }
+
+  private static EngineStatus.Admission admission(Sluice proxy, String kind) {
+    EngineStatus.Admission admission = proxy.status().admissions().get(kind);
+    if (admission == null) {
+      throw new AssertionError("no permits of kind " + kind);
     }
-    return render.global();
+    return admission;
   }
 }
