@@ -244,17 +244,36 @@ public final class Admission {
       loop.execute(() -> deliver(first));
     } catch (RejectedExecutionException e) {
       log.debug("a loop has ended with {} undelivered", first);
-      returnAll(first);
+      Waiter more = returnAll(first);
+      if (lastLeft == null) {
+        return more;
+      }
+      lastLeft.nextResult = more;
     }
     return left;
   }
 
-  /** A loop that has ended hears nothing: what it was granted goes back. */
-  private void returnAll(Waiter chain) {
-    for (Waiter waiter = chain; waiter != null; waiter = waiter.nextResult) {
+  /**
+   * A loop that has ended hears nothing: what it was granted goes back. Returns whom that decided
+   * on, where nobody else drains, for the caller to deliver behind the others: they may be of that
+   * loop again, and so on down the queue.
+   */
+  private @Nullable Waiter returnAll(Waiter chain) {
+    int returned = 0;
+    for (Waiter waiter = chain; waiter != null; ) {
+      Waiter next = waiter.nextResult;
+      waiter.nextResult = null;
       if (waiter.shedCause == null) {
-        submit(waiter, Waiter.RETURN);
+        waiter.want(Waiter.RETURN);
+        queue.offer(waiter);
+        returned++;
       }
+      waiter = next;
     }
+    if (returned == 0 || work.getAndAdd(returned) != 0) {
+      return null;
+    }
+    now.forget();
+    return drain();
   }
 }

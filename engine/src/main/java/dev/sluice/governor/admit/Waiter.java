@@ -82,6 +82,14 @@ public final class Waiter implements Admission.Command {
     weight = units;
   }
 
+  /** Its route's scope, once it entered. */
+  RouteScope scope() {
+    if (route == null) {
+      throw new IllegalStateException("waiter: no scope before it entered");
+    }
+    return route;
+  }
+
   /** How long the last grant was waited for, in nanoseconds. */
   public long waitedNanos() {
     return waitedNanos;
