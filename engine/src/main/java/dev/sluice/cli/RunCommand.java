@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.ProcessLog;
 import dev.sluice.Sluice;
 import dev.sluice.config.Machine;
 import dev.sluice.config.ReloadRule;
@@ -11,10 +12,12 @@ import dev.sluice.config.Strictness;
 import dev.sluice.net.BindFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -37,7 +40,8 @@ final class RunCommand implements Callable<Integer> {
 
   private static final Logger log = LoggerFactory.getLogger(RunCommand.class);
 
-  @Spec private CommandSpec spec;
+  /** Null where the command line was read without picocli. */
+  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private ConfigOption config;
 
@@ -50,7 +54,10 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--daemon", description = "Detach once it serves; see server.graceful.pid_file.")
   private boolean daemon;
 
-  @Option(names = "--exit-after-start", hidden = true, description = "Start, then stop orderly.")
+  @Option(
+      names = "--exit-after-start",
+      hidden = true,
+      description = "Start, answer one request, then stop orderly: for the class archive.")
   private boolean exitAfterStart;
 
   private Machine machine;
@@ -59,39 +66,74 @@ final class RunCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   RunCommand() {}
 
+  /** The command without picocli. */
+  static RunCommand of(@Nullable Path config, boolean exitAfterStart) {
+    var command = new RunCommand();
+    command.config = new ConfigOption(config);
+    command.exitAfterStart = exitAfterStart;
+    return command;
+  }
+
   @Override
   public Integer call() throws InterruptedException, IOException {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = err();
     machine = Machine.detect();
     Path file = config.file();
     Settings settings =
         ConfigOption.accepted(ConfigOption.read(file, machine, Strictness.RUN), err).settings();
-    ProcessLog.setUp(settings.log().level());
+    ProcessLog.level(settings.log().level());
     if (test) {
       return test(settings);
     }
     if (daemon) {
-      spec.commandLine().getOut().println("started, process " + Daemon.start(file));
+      out().println("started, process " + Daemon.start(file));
       return ExitCode.OK;
     }
+    return exitAfterStart ? rehearse(settings) : serve(settings, file);
+  }
+
+  private Integer serve(Settings settings, Path file) throws InterruptedException, IOException {
     try (Sluice sluice = start(settings)) {
-      log.info(
-          "listening on {}, port {}; admin port {}",
-          settings.net().listen().label(),
-          sluice.port(),
-          sluice.adminPort());
-      if (exitAfterStart) {
-        sluice.stop(Duration.ZERO);
-      } else {
-        new Service(sluice, running -> reload(running, file)).serve();
-      }
+      announce(settings, sluice);
+      new Service(sluice, running -> reload(running, file)).serve();
     }
     return ExitCode.OK;
   }
 
+  private static Integer rehearse(Settings settings) throws IOException {
+    try (Rehearsal rehearsal = Rehearsal.open();
+        Sluice sluice = start(rehearsal.before(settings))) {
+      announce(settings, sluice);
+      rehearsal.perform(sluice);
+      sluice.stop(Duration.ZERO);
+    }
+    return ExitCode.OK;
+  }
+
+  private static void announce(Settings settings, Sluice sluice) {
+    log.info(
+        "listening on {}, port {}; admin port {}",
+        settings.net().listen().label(),
+        sluice.port(),
+        sluice.adminPort());
+  }
+
+  private PrintWriter out() {
+    return spec == null
+        ? new PrintWriter(System.out, true, Charset.defaultCharset())
+        : spec.commandLine().getOut();
+  }
+
+  /** Where the command tells what went wrong. */
+  PrintWriter err() {
+    return spec == null
+        ? new PrintWriter(System.err, true, Charset.defaultCharset())
+        : spec.commandLine().getErr();
+  }
+
   private Integer test(Settings settings) throws IOException {
     start(Trial.onFreePorts(settings)).close();
-    spec.commandLine().getOut().println("this configuration can start");
+    out().println("this configuration can start");
     return ExitCode.OK;
   }
 
