@@ -6,6 +6,7 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.status.NopStatusListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,8 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
+    // There is no file that could be wrong; who listens spares Logback looking for what to report.
+    context.getStatusManager().add(new NopStatusListener());
     var encoder = new LogLine();
     encoder.setContext(context);
     encoder.start();
