@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command lines that services start with, {@code run} and {@code run --config FILE}, read
- * without picocli, which takes about a quarter of the time to ready: it looks at every command, and
- * a class archive cannot hold it. Any other line, a wrong one too, is picocli's. Stateless.
+ * without picocli, which takes about a third of the time to ready: it looks at every command, and a
+ * class archive cannot hold it. Any other line, a wrong one too, is picocli's. Stateless.
  */
 final class PlainRun {
 

@@ -16,8 +16,8 @@ import java.util.List;
 
 /**
  * One request through a proxy that starts only to leave its classes in an archive: to an origin in
- * this process and back, and the probe that asks whether it is ready. A start whose archive holds
- * what the first request needs answers it a tenth of a second sooner. For one thread.
+ * this process and back, and the probe that asks whether it is ready. So the archive holds what the
+ * first request needs. For one thread.
  */
 final class Rehearsal implements AutoCloseable {
 
