@@ -21,7 +21,7 @@ import dev.sluice.net.NetLoop;
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
-import dev.sluice.observe.Metrics;
+import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
@@ -56,14 +56,14 @@ public final class Sluice implements AutoCloseable {
 
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
-  private final DirectMemory memory = new DirectMemory();
+  private final DirectMemory memory;
   private final Ticker ticker;
   private final long startNanos;
   private final EventLoops loops;
   private final ByteBudget requestMemory;
   private final AccessLog accessLog;
   private final Observer observer;
-  private final Metrics metrics;
+  private final MetricsPage metrics;
   private final Upstreams upstreams;
   private final GovernorContext.Ceilings ceilings;
   private final Suspension suspension;
@@ -94,7 +94,11 @@ public final class Sluice implements AutoCloseable {
    * @throws IOException where a file that the settings name cannot be opened
    */
   public static Sluice start(Settings settings) throws BindFailure, IOException {
-    var sluice = new Sluice(settings, Ticker.system(), WallClock.system());
+    return start(settings, new DirectMemory());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory) throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, Ticker.system(), WallClock.system());
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -104,8 +108,10 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, Ticker ticker, WallClock wall) throws IOException {
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+      throws IOException {
     this.settings = settings;
+    this.memory = memory;
     this.ticker = ticker;
     this.startNanos = ticker.nanos();
     Generation first = Compiler.compile(settings, 1);
@@ -114,7 +120,7 @@ public final class Sluice implements AutoCloseable {
         new EventLoops(
             Transport.of(settings.net().transport()), settings.net().eventLoops(), "sluice-loop");
     this.observer = new Observer(loops.all().size(), accessLog);
-    this.metrics = new Metrics(observer);
+    this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
     this.upstreams = new Upstreams(settings.fetch());
     this.ceilings = ceilings(settings, ticker);
@@ -137,7 +143,6 @@ public final class Sluice implements AutoCloseable {
             this::governorOf,
             ticker,
             wall);
-    EngineMetrics.register(metrics, this::status);
   }
 
   private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
@@ -192,7 +197,9 @@ public final class Sluice implements AutoCloseable {
       throws BindFailure {
     var listener =
         new PlainHttpListener(
-            "sluice-operator", new AdminPages(scope, new StatusReader(this), metrics));
+            loops.transport(),
+            "sluice-operator",
+            new AdminPages(scope, new StatusReader(this), metrics));
     operator.add(listener);
     return listener.bind(address);
   }

@@ -194,7 +194,10 @@ final class Exchange
     var errand =
         new Errand.Own(
             known,
-            context.generation().originRequest().of(request, stream.peer()),
+            context
+                .generation()
+                .originRequest()
+                .of(request, known.effectiveClass(), stream.peer()),
             stream.requestBody());
     board(new Flight(context, errand, timeline));
     departIfReady();
@@ -394,6 +397,12 @@ final class Exchange
   }
 
   // The end.
+
+  @Override
+  public void refused(Cause cause, long bodyBytes) {
+    timeline.status(cause.status());
+    ended(cause, bodyBytes);
+  }
 
   @Override
   public void ended(Cause cause, long bodyBytes) {

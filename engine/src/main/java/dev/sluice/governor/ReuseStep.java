@@ -131,7 +131,7 @@ final class ReuseStep {
         new SharedErrand(
             known,
             keyed,
-            generation().originRequest().of(asked, peer),
+            generation().originRequest().of(asked, known.effectiveClass(), peer),
             askedOf(known, keyed, asked),
             stale,
             keyed.route().share().coalesce() && !isRemembered(keyed),

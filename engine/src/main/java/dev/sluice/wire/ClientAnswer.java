@@ -181,6 +181,7 @@ final class ClientAnswer {
     encoder.start(false, false);
     if (!bodiless && (asked == null || !asked.isHead())) {
       out.writeBytes(body);
+      encoder.wrote(body.length);
     }
     ctx.write(out, ctx.voidPromise());
   }

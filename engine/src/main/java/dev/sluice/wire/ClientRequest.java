@@ -63,9 +63,14 @@ final class ClientRequest implements ClientStream {
     events = exchange;
     if (answer.isDone()) {
       flushAnswer();
-    } else if (body == null || head.headers().has(FieldName.EXPECT)) {
+    } else if (body == null || waitsForContinue(head)) {
       ready(exchange);
     }
+  }
+
+  /** RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored. */
+  private static boolean waitsForContinue(RequestHead head) {
+    return head.minorVersion() == 1 && head.headers().has(FieldName.EXPECT);
   }
 
   /** Bytes of the upload came, or its end. */
@@ -124,12 +129,14 @@ final class ClientRequest implements ClientStream {
       // Whoever does not read even this is not waited for without end.
       timeouts.begin();
       answer.expectNone();
-      context.sink().refused(peer, cause);
-    } else {
-      exchange.ended(cause, 0);
     }
     answer.isLast();
     answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
+    if (exchange == null) {
+      context.sink().refused(peer, cause, answer.bytes());
+    } else {
+      exchange.refused(cause, answer.bytes());
+    }
     flushAnswer();
   }
 

@@ -37,6 +37,7 @@ final class OriginConnection implements OriginStream {
   private State state = State.IDLE;
   private boolean reused;
   private long idleSinceNanos;
+  private boolean outputFailed;
   private @Nullable OriginEvents events;
 
   OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner) {
@@ -106,8 +107,19 @@ final class OriginConnection implements OriginStream {
     reader.flush();
   }
 
-  void writable() {
-    writer.writable();
+  void writabilityChanged() {
+    boolean writable = ctx.channel().isWritable();
+    if (reader.isAwaiting() && writer.isUploading()) {
+      // An origin that takes no more of its request owes, and one that does may take its time.
+      if (writable) {
+        timer.off();
+      } else {
+        awaitHead();
+      }
+    }
+    if (writable) {
+      writer.writable();
+    }
   }
 
   void lost() {
@@ -121,17 +133,21 @@ final class OriginConnection implements OriginStream {
     if (!(failure instanceof IOException)) {
       log.error("origin connection failed", failure);
       fail(Cause.INTERNAL_ERROR);
-    } else if (writer.isUploading() && reader.isAwaiting() && !isReadFailure(failure)) {
-      // A write error does not cancel reading an answer that is on its way (RFC 9112 9.5).
-      writer.stop();
     } else {
-      fail(causeOfLoss());
+      outputFailed();
     }
   }
 
-  private static boolean isReadFailure(Throwable failure) {
-    String message = failure.getMessage();
-    return message != null && (message.contains("recv") || message.contains("read"));
+  /**
+   * A write error does not cancel reading an answer that is on its way (RFC 9112 9.5). A read error
+   * closes the channel, and the attempt ends there.
+   */
+  private void outputFailed() {
+    outputFailed = true;
+    writer.stop();
+    if (reader.isAwaiting()) {
+      awaitHead();
+    }
   }
 
   private Cause causeOfLoss() {
@@ -153,8 +169,12 @@ final class OriginConnection implements OriginStream {
   /** The whole request was handed to the socket: from now on the origin owes its head. */
   void requestWritten() {
     if (reader.isAwaiting()) {
-      timer.in(context.settings().originResponse().toNanos());
+      awaitHead();
     }
+  }
+
+  private void awaitHead() {
+    timer.in(context.settings().originResponse().toNanos());
   }
 
   /** The request's head could not be written. */
@@ -193,7 +213,7 @@ final class OriginConnection implements OriginStream {
     boolean written = writer.isWritten();
     // Where the answer came before the request's end, what is left of the upload goes nowhere.
     writer.stop();
-    if (persists && written && ctx.channel().isActive()) {
+    if (persists && written && !outputFailed && ctx.channel().isActive()) {
       handBack();
     } else {
       close(Cause.ORIGIN_CUT_SHORT);

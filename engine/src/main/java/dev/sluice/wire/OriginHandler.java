@@ -40,9 +40,7 @@ final class OriginHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    if (ctx.channel().isWritable()) {
-      connection.writable();
-    }
+    connection.writabilityChanged();
   }
 
   @Override

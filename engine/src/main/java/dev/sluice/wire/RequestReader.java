@@ -220,18 +220,15 @@ final class RequestReader implements Body.Source {
       // Whoever took the bytes ended the exchange.
       return false;
     }
-    switch (result) {
-      case MALFORMED -> {
-        request.uploadFailed(Cause.CLIENT_BODY_ABORTED);
-        return false;
-      }
-      case DONE -> {
-        phase = Phase.WHOLE;
-        body = null;
-        decoder = null;
-        to.complete(from.trailers());
-      }
-      case MORE -> {}
+    if (result == BodyDecoder.Result.MALFORMED) {
+      request.uploadFailed(Cause.CLIENT_BODY_ABORTED);
+      return false;
+    }
+    if (result == BodyDecoder.Result.DONE) {
+      phase = Phase.WHOLE;
+      body = null;
+      decoder = null;
+      to.complete(from.trailers());
     }
     request.uploadMoved();
     return bytes.isReadable();

@@ -2,7 +2,6 @@ package dev.sluice.governor.admit;
 
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
-import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -245,14 +244,30 @@ public final class Admission {
 
   /** Hands {@code first} and all of its loop in {@code others} over; returns who is left. */
   private @Nullable Waiter deliverElsewhere(Waiter first, @Nullable Waiter others) {
-    Loop loop = first.loop();
+    Waiter left = gather(first, others);
+    try {
+      first.loop().execute(() -> deliver(first));
+      return left;
+    } catch (RejectedExecutionException e) {
+      log.debug("a loop has ended with {} undelivered", first);
+    }
+    Waiter more = returnAll(first);
+    if (left == null) {
+      return more;
+    }
+    endOf(left).nextResult = more;
+    return left;
+  }
+
+  /** Chains those of {@code first}'s loop behind it; returns the chain of the others. */
+  private static @Nullable Waiter gather(Waiter first, @Nullable Waiter others) {
     Waiter mine = first;
     Waiter left = null;
     Waiter lastLeft = null;
     for (Waiter waiter = others; waiter != null; ) {
       Waiter next = waiter.nextResult;
       waiter.nextResult = null;
-      if (waiter.loop() == loop) {
+      if (waiter.loop() == first.loop()) {
         mine.nextResult = waiter;
         mine = waiter;
       } else if (lastLeft == null) {
@@ -263,16 +278,6 @@ public final class Admission {
         lastLeft = waiter;
       }
       waiter = next;
-    }
-    try {
-      loop.execute(() -> deliver(first));
-    } catch (RejectedExecutionException e) {
-      log.debug("a loop has ended with {} undelivered", first);
-      Waiter more = returnAll(first);
-      if (lastLeft == null) {
-        return more;
-      }
-      lastLeft.nextResult = more;
     }
     return left;
   }
