@@ -13,6 +13,7 @@ import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
 import dev.sluice.net.EventLoops;
@@ -22,17 +23,23 @@ import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.Metrics;
 import dev.sluice.observe.Observer;
+import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.HttpListener;
 import dev.sluice.wire.OriginContext;
 import dev.sluice.wire.RequestSink;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,11 +66,17 @@ public final class Sluice implements AutoCloseable {
   private final Metrics metrics;
   private final Upstreams upstreams;
   private final GovernorContext.Ceilings ceilings;
+  private final Suspension suspension;
+  private final ExecutorService maintenance =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("sluice-store", true));
+  private final ResponseCache cache;
+  private final ByteBudget bodies;
   private final GovernorContext governor;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
   private volatile Settings settings;
+  private volatile @Nullable String reloadRefused;
   private volatile boolean ready;
   private volatile boolean draining;
   private int port;
@@ -105,7 +118,17 @@ public final class Sluice implements AutoCloseable {
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
     this.upstreams = new Upstreams(settings.fetch());
     this.ceilings = ceilings(settings, ticker);
-    this.governor = new GovernorContext(first, ceilings, upstreams, ticker);
+    this.suspension = new Suspension(ticker, wall);
+    this.cache =
+        new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
+    this.bodies = new ByteBudget(settings.spool().maxMemory());
+    this.governor =
+        new GovernorContext(
+            first,
+            ceilings,
+            upstreams,
+            new GovernorContext.Memory(cache, bodies),
+            new GovernorContext.Clocks(ticker, wall, suspension));
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -162,6 +185,7 @@ public final class Sluice implements AutoCloseable {
   /** DEC-38: above 90 % of the direct memory new flights are shed. */
   private void watchMemory(NetLoop loop) {
     governor.memoryShort(memory.isShort());
+    suspension.look();
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
   }
 
@@ -207,7 +231,13 @@ public final class Sluice implements AutoCloseable {
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
     settings = next;
+    reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
+  }
+
+  /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
+  public void refuseReload(String why) {
+    reloadRefused = why;
   }
 
   /** Readiness fails from now on; requests are served as before. */
@@ -220,16 +250,24 @@ public final class Sluice implements AutoCloseable {
    * is left. Blocks.
    */
   public void stop(Duration patience) {
+    stop(patience, () -> false);
+  }
+
+  /** The same; {@code cut} is asked all the while, and its first yes ends the waiting. */
+  public void stop(Duration patience, BooleanSupplier cut) {
     draining = true;
     traffic.drain();
-    awaitIdle(patience);
+    awaitIdle(patience, cut);
+    if (isBusy()) {
+      log.warn("cutting {} connections that are not done", traffic.connections());
+    }
     close();
   }
 
-  private void awaitIdle(Duration patience) {
+  private void awaitIdle(Duration patience, BooleanSupplier cut) {
     long deadline = ticker.nanos() + patience.toNanos();
     try {
-      while (isBusy() && ticker.nanos() - deadline < 0) {
+      while (isBusy() && ticker.nanos() - deadline < 0 && !cut.getAsBoolean()) {
         synchronized (this) {
           wait(IDLE_CHECK_MILLIS);
         }
@@ -262,6 +300,7 @@ public final class Sluice implements AutoCloseable {
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
+    maintenance.shutdown();
     accessLog.close();
   }
 
@@ -276,6 +315,10 @@ public final class Sluice implements AutoCloseable {
   }
 
   // What the status reader and the metrics ask for.
+
+  @Nullable String reloadRefused() {
+    return reloadRefused;
+  }
 
   boolean isReady() {
     return ready;

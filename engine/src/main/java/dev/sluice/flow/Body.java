@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the event loop of its flight. A chunk has one owner at a time: {@link #append}
  * takes it, and the reader takes it from here.
  */
-public final class Body {
+public final class Body implements ReadableBody {
 
   /** Who reads the bytes off a socket. */
   public interface Source {
@@ -121,6 +121,7 @@ public final class Body {
   // The reader's side.
 
   /** Attaches the one reader; it gets what is held at once. */
+  @Override
   public void follow(Reader follower) {
     if (reader != null || deserted) {
       throw new IllegalStateException("body: a second reader in relay mode");
@@ -142,7 +143,7 @@ public final class Body {
     }
   }
 
-  /** The reader can take more. */
+  @Override
   public void resume() {
     if (state == State.OPEN) {
       source.resume();
@@ -150,6 +151,7 @@ public final class Body {
   }
 
   /** The reader is gone, or none will come: bytes are dropped from now on, at full speed. */
+  @Override
   public void desert() {
     reader = null;
     deserted = true;

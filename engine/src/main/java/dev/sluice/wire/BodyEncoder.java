@@ -45,6 +45,11 @@ final class BodyEncoder {
     }
   }
 
+  /** Bytes that were written elsewhere. */
+  void counted(int length) {
+    bytes += length;
+  }
+
   void finish(Trailers trailers) {
     if (chunked && !discard) {
       ByteBuf end = ctx.alloc().ioBuffer(5 + trailers.lines().length);

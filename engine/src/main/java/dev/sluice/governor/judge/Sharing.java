@@ -1,5 +1,6 @@
 package dev.sluice.governor.judge;
 
+import dev.sluice.http.caching.Lifetime;
 import dev.sluice.outcome.BypassReason;
 
 /** Who may have an origin's answer: exactly one of three. Immutable. */

@@ -1,5 +1,6 @@
 package dev.sluice.governor.judge;
 
+import dev.sluice.http.caching.Lifetime;
 import dev.sluice.governor.classify.SharePolicy;
 import dev.sluice.governor.classify.SharePolicy.CachePolicy;
 import dev.sluice.outcome.BypassReason;

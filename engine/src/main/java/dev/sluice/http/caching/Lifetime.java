@@ -1,4 +1,4 @@
-package dev.sluice.governor.judge;
+package dev.sluice.http.caching;
 
 /**
  * How long a kept answer serves, all in milliseconds. Ages are counted from the answer's making;
