@@ -7,6 +7,7 @@ import dev.sluice.governor.classify.SharePolicy.CachePolicy;
 import dev.sluice.governor.classify.SharePolicy.CookiePolicy;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.Headers;
+import dev.sluice.http.caching.Lifetime;
 import dev.sluice.outcome.BypassReason;
 import java.time.Duration;
 import java.util.ArrayList;

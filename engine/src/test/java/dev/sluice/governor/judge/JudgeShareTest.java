@@ -11,6 +11,7 @@ import dev.sluice.governor.classify.SharePolicy.CachePolicy;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.Framing;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.http.caching.Lifetime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,7 @@ import dev.sluice.http.FieldList;
 import dev.sluice.http.Framing;
 import dev.sluice.http.Headers;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.http.caching.Lifetime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
