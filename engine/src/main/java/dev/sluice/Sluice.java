@@ -119,8 +119,7 @@ public final class Sluice implements AutoCloseable {
     this.upstreams = new Upstreams(settings.fetch());
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
-    this.cache =
-        new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
+    this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
     this.bodies = new ByteBudget(settings.spool().maxMemory());
     this.governor =
         new GovernorContext(

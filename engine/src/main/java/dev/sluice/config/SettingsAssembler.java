@@ -46,6 +46,8 @@ final class SettingsAssembler {
         deliver(),
         admin(),
         log(),
+        reuse(),
+        spool(),
         fingerprint);
   }
 
@@ -149,6 +151,20 @@ final class SettingsAssembler {
         values.count("origin.max_connections"),
         values.count("origin.max_idle"),
         values.bytes("cache.max_body_size"));
+  }
+
+  private dev.sluice.governor.reuse.ReuseSettings reuse() {
+    return new dev.sluice.governor.reuse.ReuseSettings(
+        new dev.sluice.governor.reuse.cache.CacheSettings(
+            1 << 20, 4 << 20, 16, "x-sluice-cache-tags", false, false, ""),
+        new dev.sluice.governor.reuse.coalesce.CoalesceSettings(
+            4 << 20, 10000, Duration.ofSeconds(2), Duration.ofSeconds(10), null),
+        List.of("gzip"),
+        "");
+  }
+
+  private dev.sluice.flow.SpoolSettings spool() {
+    return new dev.sluice.flow.SpoolSettings(2 << 20, 256 << 20);
   }
 
   private DeliverSettings deliver() {

@@ -28,6 +28,9 @@ public final class KeptBody implements Body.Reader {
   public interface Owner {
     /** The body slides from now on, for {@code why}. Called once, at home. */
     void slid(BypassReason why);
+
+    /** Nobody reads it, nothing is kept of it, and enough of it was dropped. Once, at home. */
+    void discardSpent();
   }
 
   /** How it ended; stored behind the last byte. */
@@ -58,6 +61,7 @@ public final class KeptBody implements Body.Reader {
   private volatile @Nullable Block first;
   private @Nullable Block last;
   private long written;
+  private long discarded;
   private volatile long published;
   private volatile @Nullable End end;
   private volatile boolean sliding;
@@ -87,8 +91,7 @@ public final class KeptBody implements Body.Reader {
   @Override
   public boolean chunk(ByteBuf chunk) {
     if (sliding && followers.isEmpty()) {
-      publish(chunk.readableBytes());
-      chunk.release();
+      discard(chunk);
       return true;
     }
     if (!sliding && written + chunk.readableBytes() > limits.bodyMax()) {
@@ -132,6 +135,17 @@ public final class KeptBody implements Body.Reader {
       laggardTimer = null;
     }
     flush();
+  }
+
+  private void discard(ByteBuf chunk) {
+    int bytes = chunk.readableBytes();
+    chunk.release();
+    publish(bytes);
+    boolean within = discarded <= limits.discardMax();
+    discarded += bytes;
+    if (within && discarded > limits.discardMax()) {
+      owner.discardSpent();
+    }
   }
 
   private void publish(long bytes) {

@@ -308,7 +308,8 @@ final class Exchange
     timeline.reuse(Reuse.COLLAPSED, BypassReason.STATUS);
     move(ExchangeState.DELIVER, Stage.DELIVER);
     outcome = Cause.ORIGIN_ERROR;
-    send(context.generation().replies().forOriginStatus(error.status(), audience, request.isHead()));
+    send(
+        context.generation().replies().forOriginStatus(error.status(), audience, request.isHead()));
   }
 
   @Override
@@ -355,8 +356,7 @@ final class Exchange
       body = ReadableBody.NONE;
     }
     Delivery delivery = context.generation().delivery();
-    stream.respond(
-        delivery.of(head, answered.how(), answered.reason(), ageOf(answered)), body);
+    stream.respond(delivery.of(head, answered.how(), answered.reason(), ageOf(answered)), body);
   }
 
   /** Conditions were taken off what the origin was asked, so they are judged here (DEC-34). */

@@ -342,9 +342,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   }
 
   private long queueTimeoutNanos() {
-    return context
-        .admissionFor(classified().permitKind())
-        .timeoutNanos(classified().route().id());
+    return context.admissionFor(classified().permitKind()).timeoutNanos(classified().route().id());
   }
 
   private long boardingMaxNanos() {

@@ -104,10 +104,7 @@ final class FlightContext {
   KeptLimits keptLimits(long bodyMax, Framing framing) {
     long expected = framing instanceof Framing.Length length ? length.bytes() : -1;
     return new KeptLimits(
-        bodyMax,
-        generation.reuse().coalesce().laggardGrace().toNanos(),
-        expected,
-        discardMax());
+        bodyMax, generation.reuse().coalesce().laggardGrace().toNanos(), expected, discardMax());
   }
 
   int maxPassengers() {

@@ -67,8 +67,7 @@ final class Keeper {
    */
   @Nullable StoredResponse freshen(
       SharedErrand errand, StoredResponse stale, ResponseHead notModified, long purgeNumber) {
-    Freshening freshening =
-        Judge.freshened(stale.plainHead().headers(), notModified.headers());
+    Freshening freshening = Judge.freshened(stale.plainHead().headers(), notModified.headers());
     if (!(freshening instanceof Freshening.Merged merged)) {
       cache.remove(stale);
       return null;
@@ -80,7 +79,7 @@ final class Keeper {
       cache.remove(stale);
       return null;
     }
-    Received received = context.received();
+    Received received = context.reuse().received();
     var entry =
         new StoredResponse(
             stale.filing(),
@@ -103,7 +102,7 @@ final class Keeper {
             head,
             HopByHop.FIELDS,
             HopByHop.connectionNames(head.headers()),
-            context.generation().unexposed(),
+            context.generation().delivery().unexposed(),
             date),
         length);
   }

@@ -119,7 +119,8 @@ final class ReuseStep {
   }
 
   /**
-   * A flight that others may board unless the key proved unshareable or the route does not coalesce.
+   * A flight that others may board unless the key proved unshareable or the route does not
+   * coalesce.
    *
    * @param stale what to ask about or to fall back on; pinned, and the flight's from now on
    */
@@ -214,9 +215,7 @@ final class ReuseStep {
 
   /** The key's answer is nobody else's; whoever comes soon goes alone (DEC-44). */
   void unshareable(SharedErrand errand) {
-    governor
-        .unshareable()
-        .remember(errand.key(), generation().reuse().coalesce().remember());
+    governor.unshareable().remember(errand.key(), generation().reuse().coalesce().remember());
   }
 
   /** The key's answer may be shared after all. */
@@ -251,9 +250,7 @@ final class ReuseStep {
   /** The key that {@code request}, which had the flight's, has with what is known by now. */
   private @Nullable CacheKey keyNow(SharedErrand errand, RequestHead request) {
     String scheme = SharedRequest.scheme(errand.key());
-    return select(request, scheme, errand.classified()) instanceof Keyed keyed
-        ? keyed.key()
-        : null;
+    return select(request, scheme, errand.classified()) instanceof Keyed keyed ? keyed.key() : null;
   }
 
   private boolean hasRoomFor(CacheKey key, Keyed flown) {

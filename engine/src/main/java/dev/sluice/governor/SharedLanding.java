@@ -123,7 +123,9 @@ final class SharedLanding {
     share(head, body, sharing);
   }
 
-  /** A 304: the stored answer holds, with the fields and the lifetime that came (RFC 9111 4.3.4). */
+  /**
+   * A 304: the stored answer holds, with the fields and the lifetime that came (RFC 9111 4.3.4).
+   */
   private void confirmed(StoredResponse stale, ResponseHead head) {
     StoredResponse updated = reuse.keeper().freshen(errand, stale, head, purgeNumber);
     if (updated == null) {
@@ -200,8 +202,7 @@ final class SharedLanding {
     Reuse how = asked ? Reuse.MISS : Reuse.COLLAPSED;
     Passengers.tell(
         passenger,
-        new Landing.Answered(
-            now.head(), now.body().follower(passenger.loop()), how, null, age));
+        new Landing.Answered(now.head(), now.body().follower(passenger.loop()), how, null, age));
   }
 
   private List<Passenger> others() {

@@ -7,7 +7,6 @@ import dev.sluice.http.ResponseHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.util.List;
 
 /** Makes the heads that a store keeps: written once, so that a hit only copies. Thread-safe. */
 public final class StoredHeads {
@@ -36,8 +35,7 @@ public final class StoredHeads {
     ResponseHead head = out.head();
     ByteBuf buffer = Unpooled.buffer(ESTIMATE);
     Heads.statusLine(buffer, head.status(), head.reason());
-    Heads.fields(
-        buffer, head.headers(), REWRITTEN | out.drop(), out.dropNames(), out.internal());
+    Heads.fields(buffer, head.headers(), REWRITTEN | out.drop(), out.dropNames(), out.internal());
     buffer.writeBytes(out.added());
     if (head.status() != 204) {
       Heads.contentLength(buffer, length);

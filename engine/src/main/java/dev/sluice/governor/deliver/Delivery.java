@@ -64,10 +64,7 @@ public final class Delivery {
     byte[] lines = journey.of(how, null);
     StoredReply reply =
         StoredReply.of(
-            request,
-            entry.plainHead(),
-            entry.body().length(),
-            entry.received().epochMillis());
+            request, entry.plainHead(), entry.body().length(), entry.received().epochMillis());
     if (reply instanceof StoredReply.NotModified notModified) {
       return respond(stream, notModified.head(), withAge(lines, ageMillis));
     }

@@ -8,6 +8,7 @@ import dev.sluice.http.RequestHead;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestOut;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,14 +60,24 @@ public final class OriginRequest {
 
   /** The request as it goes out. */
   public RequestOut of(RequestHead head, Peer peer) {
-    byte[] added = added(head.authority(), peer);
+    byte[] added = added(head.authority(), peer.fields());
     // RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored.
     long dropped = head.minorVersion() == 0 ? DROPPED | FieldName.EXPECT.bit() : DROPPED;
     return new RequestOut(head, dropped, HopByHop.connectionNames(head.headers()), internal, added);
   }
 
-  private byte[] added(String authority, Peer peer) {
-    byte[] identity = peer.fields();
+  /**
+   * A request that no client waits for, as it goes out: nobody is named in X-Forwarded-For
+   * (DEC-34).
+   *
+   * @param scheme http or https
+   */
+  public RequestOut ofNobody(RequestHead head, String scheme) {
+    byte[] added = added(head.authority(), ascii("X-Forwarded-Proto: " + scheme + "\r\n"));
+    return new RequestOut(head, DROPPED, List.of(), internal, added);
+  }
+
+  private byte[] added(String authority, byte[] identity) {
     int host = authority.length();
     byte[] lines =
         new byte[identity.length + FORWARDED_HOST.length + host + CRLF.length + viaLine.length];

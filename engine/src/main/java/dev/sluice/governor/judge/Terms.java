@@ -1,8 +1,8 @@
 package dev.sluice.governor.judge;
 
-import dev.sluice.http.caching.Lifetime;
 import dev.sluice.governor.classify.SharePolicy;
 import dev.sluice.governor.classify.SharePolicy.CachePolicy;
+import dev.sluice.http.caching.Lifetime;
 import dev.sluice.outcome.BypassReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

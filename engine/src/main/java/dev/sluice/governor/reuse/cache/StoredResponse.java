@@ -63,7 +63,10 @@ public final class StoredResponse {
   public StoredResponse(
       Filing filing,
       EncodedHead head,
-      StoredBody body, Lifetime lifetime, int rights, Received received) {
+      StoredBody body,
+      Lifetime lifetime,
+      int rights,
+      Received received) {
     this.filing = filing;
     this.head = head;
     this.body = body;
