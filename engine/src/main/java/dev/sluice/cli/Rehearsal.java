@@ -57,6 +57,8 @@ final class Rehearsal implements AutoCloseable {
         settings.deliver(),
         settings.admin(),
         settings.log(),
+        settings.reuse(),
+        settings.spool(),
         settings.fingerprint());
   }
 

@@ -194,10 +194,7 @@ final class Exchange
     var errand =
         new Errand.Own(
             known,
-            context
-                .generation()
-                .originRequest()
-                .of(request, known.effectiveClass(), stream.peer()),
+            context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
             stream.requestBody());
     board(new Flight(context, errand, timeline));
     departIfReady();
@@ -354,7 +351,8 @@ final class Exchange
     ReadableBody body = answered.body();
     following = body;
     timeline.status(head.status());
-    if (head != answered.head()) {
+    boolean unmodified = head.status() == 304 && answered.head().status() != 304;
+    if (unmodified) {
       body.desert();
       body = ReadableBody.NONE;
     }
