@@ -233,6 +233,14 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private void over() {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
+    dropUpload();
+  }
+
+  /** A whole upload that was never sent is held by nobody else; an unfinished one the client's. */
+  private void dropUpload() {
+    if (upload != null && upload.isComplete() && !upload.isFollowed()) {
+      upload.desert();
+    }
   }
 
   private void returnPermit(Cause cause) {
