@@ -32,7 +32,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +66,7 @@ public final class Sluice implements AutoCloseable {
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
   private volatile Settings settings;
+  private volatile @Nullable String reloadRefused;
   private volatile boolean ready;
   private volatile boolean draining;
   private int port;
@@ -207,7 +210,13 @@ public final class Sluice implements AutoCloseable {
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
     settings = next;
+    reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
+  }
+
+  /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
+  public void refuseReload(String why) {
+    reloadRefused = why;
   }
 
   /** Readiness fails from now on; requests are served as before. */
@@ -220,16 +229,24 @@ public final class Sluice implements AutoCloseable {
    * is left. Blocks.
    */
   public void stop(Duration patience) {
+    stop(patience, () -> false);
+  }
+
+  /** The same; {@code cut} is asked all the while, and its first yes ends the waiting. */
+  public void stop(Duration patience, BooleanSupplier cut) {
     draining = true;
     traffic.drain();
-    awaitIdle(patience);
+    awaitIdle(patience, cut);
+    if (isBusy()) {
+      log.warn("cutting {} connections that are not done", traffic.connections());
+    }
     close();
   }
 
-  private void awaitIdle(Duration patience) {
+  private void awaitIdle(Duration patience, BooleanSupplier cut) {
     long deadline = ticker.nanos() + patience.toNanos();
     try {
-      while (isBusy() && ticker.nanos() - deadline < 0) {
+      while (isBusy() && ticker.nanos() - deadline < 0 && !cut.getAsBoolean()) {
         synchronized (this) {
           wait(IDLE_CHECK_MILLIS);
         }
@@ -276,6 +293,10 @@ public final class Sluice implements AutoCloseable {
   }
 
   // What the status reader and the metrics ask for.
+
+  @Nullable String reloadRefused() {
+    return reloadRefused;
+  }
 
   boolean isReady() {
     return ready;

@@ -37,6 +37,7 @@ final class StatusReader implements StatusSource {
         Version.current(),
         sluice.generation(),
         sluice.settings().fingerprint(),
+        sluice.reloadRefused(),
         sluice.isReady(),
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),

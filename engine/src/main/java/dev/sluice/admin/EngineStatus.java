@@ -2,10 +2,12 @@ package dev.sluice.admin;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code /status} tells, at one moment. Immutable.
  *
+ * @param reloadRefused why the last reload changed nothing; null where none was refused since
  * @param admissions by class of permit: render, static, streaming
  * @param connectionsPerLoop client connections
  */
@@ -13,6 +15,7 @@ public record EngineStatus(
     String version,
     long generation,
     String fingerprint,
+    @Nullable String reloadRefused,
     boolean ready,
     boolean draining,
     long uptimeMillis,

@@ -23,6 +23,7 @@ final class StatusPage {
       json.writeStringField("version", status.version());
       json.writeNumberField("generation", status.generation());
       json.writeStringField("fingerprint", status.fingerprint());
+      json.writeStringField("reload_refused", status.reloadRefused());
       json.writeBooleanField("ready", status.ready());
       json.writeBooleanField("draining", status.draining());
       json.writeNumberField("uptime_ms", status.uptimeMillis());

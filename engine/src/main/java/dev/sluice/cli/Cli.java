@@ -1,12 +1,19 @@
 package dev.sluice.cli;
 
 import dev.sluice.Version;
+import dev.sluice.config.Nearest;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program's commands. Stateless. */
 @Command(
@@ -25,7 +32,13 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Where no --config is given: $SLUICE_CONFIG, ./sluice.yaml, /etc/sluice/sluice.yaml.",
+      "Without --config: $SLUICE_CONFIG, ./sluice.yaml, then /etc/sluice/sluice.yaml.",
+      "",
+      "Examples:",
+      "  sluice demo",
+      "  sluice init --upstream 127.0.0.1:3000 && sluice check && sluice run",
+      "  sluice COMMAND --help",
+      "",
       "Exit codes: 0 done; 1 failed; 2 wrong command line; 3 wrong configuration."
     })
 public final class Cli implements Runnable {
@@ -46,7 +59,36 @@ public final class Cli implements Runnable {
     return new CommandLine(new Cli())
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.AUTO))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Cli::misread)
         .setExecutionExceptionHandler(Cli::failed);
+  }
+
+  /**
+   * What is wrong, what was perhaps meant, and where to read on: three lines, not the whole help.
+   */
+  private static int misread(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + failure.getMessage());
+    suggestion(failure, command).ifPresent(meant -> err.println("did you mean: " + meant));
+    err.println("see: " + command.getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USAGE;
+  }
+
+  private static Optional<String> suggestion(ParameterException failure, CommandLine command) {
+    if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+      return Optional.empty();
+    }
+    String typed = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+    CommandSpec spec = command.getCommandSpec();
+    if (!typed.startsWith("-")) {
+      return Nearest.of(typed, spec.subcommands().keySet()).map(name -> "sluice " + name);
+    }
+    Set<String> names = new TreeSet<>();
+    spec.options().stream()
+        .filter(option -> !option.hidden())
+        .forEach(option -> names.addAll(List.of(option.names())));
+    return Nearest.of(typed, names);
   }
 
   @Override
@@ -62,6 +104,10 @@ public final class Cli implements Runnable {
         err.println("sluice: " + stop.getMessage());
       }
       return stop.exitCode();
+    }
+    if (failure instanceof IOException refused) {
+      err.println("sluice: " + IoWords.of(refused));
+      return ExitCode.FAILED;
     }
     err.println("sluice: failed: " + failure);
     failure.printStackTrace(err);

@@ -30,6 +30,15 @@ final class ProcessLog {
     ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
     root.setLevel(Level.WARN);
-    context.getLogger("dev.sluice").setLevel(Level.toLevel(level, Level.INFO));
+    level(level);
+  }
+
+  /**
+   * From now on Sluice's own lines are logged from this level on: {@code telemetry.logging.level}.
+   */
+  static void level(String level) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.getLogger("dev.sluice").setLevel(Level.toLevel(level, Level.INFO));
+    }
   }
 }

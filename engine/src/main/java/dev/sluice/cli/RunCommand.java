@@ -11,10 +11,13 @@ import dev.sluice.config.Strictness;
 import dev.sluice.net.BindFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -30,8 +33,17 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "SIGTERM or SIGINT drains and stops, a second one stops at once; SIGHUP reads the",
-      "configuration again; SIGUSR1 fails readiness and goes on serving."
+      "SIGTERM or SIGINT drains and stops, each further one skips the wait under way;",
+      "SIGHUP opens the access log again and reads the configuration again; SIGUSR1",
+      "fails readiness and goes on serving.",
+      "",
+      "Examples:",
+      "  sluice run --config /etc/sluice/sluice.yaml",
+      "  sluice run --test -c new.yaml && kill -HUP $(cat /run/sluice.pid)",
+      "  sluice run --daemon -c sluice.yaml 2>>/var/log/sluice.log",
+      "",
+      "Exit codes: 0 an orderly stop, or what --test or --daemon was asked for is done;",
+      "1 the start failed; 2 wrong command line; 3 wrong configuration."
     })
 final class RunCommand implements Callable<Integer> {
 
@@ -53,6 +65,12 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--exit-after-start", hidden = true, description = "Start, then stop orderly.")
   private boolean exitAfterStart;
 
+  @Option(
+      names = "--tell-started",
+      hidden = true,
+      description = "Write the id here once it serves.")
+  private @Nullable Path tellStarted;
+
   private Machine machine;
 
   // Options are set by picocli before call.
@@ -71,25 +89,51 @@ final class RunCommand implements Callable<Integer> {
       return test(settings);
     }
     if (daemon) {
-      spec.commandLine().getOut().println("started, process " + Daemon.start(file));
-      return ExitCode.OK;
+      return detach(settings, file);
     }
+    return serve(settings, file);
+  }
+
+  private Integer detach(Settings settings, Path file) throws InterruptedException, IOException {
+    if (settings.log().access().equals("stdout")) {
+      log.warn("telemetry.logging.access: a daemon has no stdout, access lines go nowhere");
+    }
+    spec.commandLine().getOut().println("started, process " + Daemon.start(file));
+    return ExitCode.OK;
+  }
+
+  /** Signals are heard from before the first request on, and the pid is there when it is told. */
+  private Integer serve(Settings settings, Path file) throws InterruptedException, IOException {
+    BlockingQueue<String> signals = Signals.queue();
     try (Sluice sluice = start(settings)) {
-      log.info(
-          "listening on {}, port {}; admin port {}",
-          settings.net().listen().label(),
-          sluice.port(),
-          sluice.adminPort());
-      if (exitAfterStart) {
-        sluice.stop(Duration.ZERO);
-      } else {
-        new Service(sluice, running -> reload(running, file)).serve();
+      PidFile pidFile = PidFile.write(settings.drain().pidFile());
+      try {
+        announce(settings, sluice);
+        if (exitAfterStart) {
+          sluice.stop(Duration.ZERO);
+        } else {
+          new Service(sluice, signals, running -> reload(running, file)).serve();
+        }
+      } finally {
+        pidFile.remove();
       }
     }
     return ExitCode.OK;
   }
 
+  private void announce(Settings settings, Sluice sluice) throws IOException {
+    log.info(
+        "listening on {}, port {}; admin port {}",
+        settings.net().listen().label(),
+        sluice.port(),
+        sluice.adminPort());
+    if (tellStarted != null) {
+      Files.writeString(tellStarted, "" + ProcessHandle.current().pid());
+    }
+  }
+
   private Integer test(Settings settings) throws IOException {
+    Trial.openFiles(settings);
     start(Trial.onFreePorts(settings)).close();
     spec.commandLine().getOut().println("this configuration can start");
     return ExitCode.OK;
@@ -109,19 +153,27 @@ final class RunCommand implements Callable<Integer> {
     result.warnings().forEach(warning -> log.warn("{}", warning));
     if (result instanceof Refused refused) {
       refused.errors().forEach(error -> log.error("{}", error));
-      log.error("reload refused: the running configuration stays");
+      refuse(sluice, refused.errors().get(0).toString());
       return;
     }
     Settings next = ((Accepted) result).settings();
     List<ReloadRule.Refusal> refusals = ReloadRule.refusals(sluice.settings(), next);
     if (!refusals.isEmpty()) {
-      refusals.forEach(refusal -> log.error("reload refused: {}", refusal));
+      refusals.forEach(refusal -> log.error("{}", refusal));
+      refuse(sluice, refusals.get(0).toString());
       return;
     }
     try {
       sluice.reload(next);
+      ProcessLog.level(next.log().level());
     } catch (IOException e) {
-      log.error("reload refused: {}", e.toString());
+      log.error("{}", IoWords.of(e));
+      refuse(sluice, IoWords.of(e));
     }
+  }
+
+  private static void refuse(Sluice sluice, String why) {
+    sluice.refuseReload(why);
+    log.error("reload refused: the running configuration stays");
   }
 }

@@ -176,6 +176,7 @@ final class AdminPagesTest {
           "1.2.3",
           4,
           "abc",
+          null,
           ready,
           draining,
           1000,
