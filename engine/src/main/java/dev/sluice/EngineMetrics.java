@@ -4,6 +4,7 @@ import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Admission;
 import dev.sluice.admin.EngineStatus.Scope;
 import dev.sluice.observe.Metrics;
+import dev.sluice.observe.Observer;
 import dev.sluice.outcome.Cause;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
@@ -23,7 +24,14 @@ final class EngineMetrics {
 
   private EngineMetrics() {}
 
-  static void register(Metrics metrics, Supplier<EngineStatus> source) {
+  /** All metrics of an engine: its observer's and its state's. */
+  static Metrics of(Observer observer, Supplier<EngineStatus> source) {
+    var metrics = new Metrics(observer);
+    register(metrics, source);
+    return metrics;
+  }
+
+  private static void register(Metrics metrics, Supplier<EngineStatus> source) {
     var moment = new AtomicReference<@Nullable EngineStatus>();
     metrics.beforeScrape(() -> moment.set(source.get()));
     Supplier<EngineStatus> status = () -> Objects.requireNonNull(moment.get());

@@ -20,7 +20,7 @@ import dev.sluice.net.NetLoop;
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
-import dev.sluice.observe.Metrics;
+import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
@@ -58,7 +58,7 @@ public final class Sluice implements AutoCloseable {
   private final ByteBudget requestMemory;
   private final AccessLog accessLog;
   private final Observer observer;
-  private final Metrics metrics;
+  private final MetricsPage metrics;
   private final Upstreams upstreams;
   private final GovernorContext.Ceilings ceilings;
   private final GovernorContext governor;
@@ -104,7 +104,7 @@ public final class Sluice implements AutoCloseable {
         new EventLoops(
             Transport.of(settings.net().transport()), settings.net().eventLoops(), "sluice-loop");
     this.observer = new Observer(loops.all().size(), accessLog);
-    this.metrics = new Metrics(observer);
+    this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
     this.upstreams = new Upstreams(settings.fetch());
     this.ceilings = ceilings(settings, ticker);
@@ -118,7 +118,6 @@ public final class Sluice implements AutoCloseable {
             this::governorOf,
             ticker,
             wall);
-    EngineMetrics.register(metrics, this::status);
   }
 
   private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
@@ -172,7 +171,9 @@ public final class Sluice implements AutoCloseable {
       throws BindFailure {
     var listener =
         new PlainHttpListener(
-            "sluice-operator", new AdminPages(scope, new StatusReader(this), metrics));
+            loops.transport(),
+            "sluice-operator",
+            new AdminPages(scope, new StatusReader(this), metrics));
     operator.add(listener);
     return listener.bind(address);
   }

@@ -51,8 +51,16 @@ public final class Cli implements Runnable {
 
   /** Runs one command; returns the exit code. */
   public static int run(String[] args) {
-    ProcessLog.setUp("info");
-    return commandLine().execute(args);
+    RunCommand run = PlainRun.of(args);
+    return run == null ? commandLine().execute(args) : call(run);
+  }
+
+  private static int call(RunCommand run) {
+    try {
+      return run.call();
+    } catch (IOException | InterruptedException | RuntimeException failure) {
+      return failed(failure, run.err());
+    }
   }
 
   static CommandLine commandLine() {
@@ -60,7 +68,7 @@ public final class Cli implements Runnable {
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.AUTO))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Cli::misread)
-        .setExecutionExceptionHandler(Cli::failed);
+        .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line.getErr()));
   }
 
   /**
@@ -96,9 +104,7 @@ public final class Cli implements Runnable {
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
-  private static int failed(
-      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-    PrintWriter err = command.getErr();
+  private static int failed(Exception failure, PrintWriter err) {
     if (failure instanceof Stop stop) {
       if (stop.getMessage() != null) {
         err.println("sluice: " + stop.getMessage());

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.ProcessLog;
 import dev.sluice.Sluice;
 import dev.sluice.config.Machine;
 import dev.sluice.config.SettingsReader;
@@ -73,7 +74,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     checkOptions();
-    ProcessLog.setUp("warn");
+    ProcessLog.level("warn");
     PrintWriter out = spec.commandLine().getOut();
     try (SlowOrigin origin = SlowOrigin.start(SlowOriginSettings.defaults());
         Sluice sluice = start(origin.port())) {

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.ProcessLog;
 import dev.sluice.Sluice;
 import dev.sluice.config.Machine;
 import dev.sluice.config.ReloadRule;
@@ -11,9 +12,9 @@ import dev.sluice.config.Strictness;
 import dev.sluice.net.BindFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -49,7 +50,8 @@ final class RunCommand implements Callable<Integer> {
 
   private static final Logger log = LoggerFactory.getLogger(RunCommand.class);
 
-  @Spec private CommandSpec spec;
+  /** Null where the command line was read without picocli. */
+  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private ConfigOption config;
 
@@ -62,7 +64,10 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--daemon", description = "Detach once it serves; see server.graceful.pid_file.")
   private boolean daemon;
 
-  @Option(names = "--exit-after-start", hidden = true, description = "Start, then stop orderly.")
+  @Option(
+      names = "--exit-after-start",
+      hidden = true,
+      description = "Start, answer one request, then stop orderly: for the class archive.")
   private boolean exitAfterStart;
 
   @Option(
@@ -77,28 +82,36 @@ final class RunCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   RunCommand() {}
 
+  /** The command without picocli. */
+  static RunCommand of(@Nullable Path config, boolean exitAfterStart) {
+    var command = new RunCommand();
+    command.config = new ConfigOption(config);
+    command.exitAfterStart = exitAfterStart;
+    return command;
+  }
+
   @Override
   public Integer call() throws InterruptedException, IOException {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = err();
     machine = Machine.detect();
     Path file = config.file();
     Settings settings =
         ConfigOption.accepted(ConfigOption.read(file, machine, Strictness.RUN), err).settings();
-    ProcessLog.setUp(settings.log().level());
+    ProcessLog.level(settings.log().level());
     if (test) {
       return test(settings);
     }
     if (daemon) {
       return detach(settings, file);
     }
-    return serve(settings, file);
+    return exitAfterStart ? rehearse(settings) : serve(settings, file);
   }
 
   private Integer detach(Settings settings, Path file) throws InterruptedException, IOException {
     if (settings.log().access().equals("stdout")) {
       log.warn("telemetry.logging.access: a daemon has no stdout, access lines go nowhere");
     }
-    spec.commandLine().getOut().println("started, process " + Daemon.start(file));
+    out().println("started, process " + Daemon.start(file));
     return ExitCode.OK;
   }
 
@@ -109,14 +122,23 @@ final class RunCommand implements Callable<Integer> {
       PidFile pidFile = PidFile.write(settings.drain().pidFile());
       try {
         announce(settings, sluice);
-        if (exitAfterStart) {
-          sluice.stop(Duration.ZERO);
-        } else {
-          new Service(sluice, signals, running -> reload(running, file)).serve();
-        }
+        new Service(sluice, signals, running -> reload(running, file)).serve();
       } finally {
         pidFile.remove();
       }
+    }
+    return ExitCode.OK;
+  }
+
+  /** The start, a request, and the end as by SIGTERM, so that the archive has what they need. */
+  private Integer rehearse(Settings settings) throws InterruptedException, IOException {
+    BlockingQueue<String> signals = Signals.queue();
+    try (Rehearsal rehearsal = Rehearsal.open();
+        Sluice sluice = start(rehearsal.before(settings))) {
+      announce(settings, sluice);
+      rehearsal.perform(sluice);
+      signals.add("TERM");
+      new Service(sluice, signals, running -> {}).serve();
     }
     return ExitCode.OK;
   }
@@ -132,10 +154,23 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private PrintWriter out() {
+    return spec == null
+        ? new PrintWriter(System.out, true, Charset.defaultCharset())
+        : spec.commandLine().getOut();
+  }
+
+  /** Where the command tells what went wrong. */
+  PrintWriter err() {
+    return spec == null
+        ? new PrintWriter(System.err, true, Charset.defaultCharset())
+        : spec.commandLine().getErr();
+  }
+
   private Integer test(Settings settings) throws IOException {
     Trial.openFiles(settings);
     start(Trial.onFreePorts(settings)).close();
-    spec.commandLine().getOut().println("this configuration can start");
+    out().println("this configuration can start");
     return ExitCode.OK;
   }
 

@@ -9,8 +9,10 @@ import dev.sluice.admin.AdminPages.Scope;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
+import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.Metrics;
+import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import java.io.IOException;
 import java.net.URI;
@@ -136,8 +138,9 @@ final class AdminPagesTest {
   }
 
   private PlainHttpListener listenerFor(Scope scope) {
-    var metrics = new Metrics(new Observer(1, log));
-    return new PlainHttpListener("test-admin", new AdminPages(scope, engine, metrics));
+    var metrics = new MetricsPage(() -> new Metrics(new Observer(1, log)));
+    return new PlainHttpListener(
+        Transport.NIO, "test-admin", new AdminPages(scope, engine, metrics));
   }
 
   private HttpResponse<String> get(String path) throws Exception {

@@ -282,7 +282,7 @@ final class CommandLineTest {
 
   @Test
   void demo_shows_whatTheOriginCounted() {
-    Said said = run("demo", "--crowd", 12, "--render", 100, "--ceiling", 3);
+    Said said = run("demo", "--crowd", 12, "--render", 400, "--ceiling", 3);
 
     assertThat(said.exitCode).isZero();
     assertThat(said.out).contains("12 directly, 3 through Sluice (ceiling 3)");
