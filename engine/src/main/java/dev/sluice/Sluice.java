@@ -337,6 +337,10 @@ public final class Sluice implements AutoCloseable {
     return requestMemory;
   }
 
+  Observer observer() {
+    return observer;
+  }
+
   AccessLog accessLog() {
     return accessLog;
   }

@@ -41,6 +41,7 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
     this.timeline = new Timeline(context.now(), context.generation().number());
     timeline.asks(request.method(), request.target().path(), request.target().query());
     timeline.askedBy(stream.peer().address(), stream.peer().scheme());
+    counters.exchangeBegan();
   }
 
   static Exchange begin(
@@ -192,6 +193,6 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
       }
     }
     timeline.ended(context.now(), bodyBytes, new Ending(stage, outcome));
-    counters.record(timeline);
+    counters.exchangeEnded(timeline);
   }
 }

@@ -57,6 +57,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     this.permit = new Waiter(this, context.loop());
     this.passenger = lead;
     this.streams = classified.permitKind() == PermitKind.STREAMING;
+    context.flightBegan();
   }
 
   // Admit.
@@ -85,7 +86,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   @Override
   public void shed(Cause cause, long predictedWaitNanos) {
-    state = state.to(FlightState.ENDED);
+    over();
     timeline.shed(context.now());
     land(new Landing.Shed(cause, predictedWaitNanos));
   }
@@ -160,7 +161,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     passenger = null;
     switch (state) {
       case ADMIT -> {
-        state = state.to(FlightState.ENDED);
+        over();
         context.admissionFor(classified.permitKind()).leave(permit);
       }
       case FETCH, STREAM -> leaveOrigin(why);
@@ -212,7 +213,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
   // The end.
 
   private void end(Cause cause) {
-    state = state.to(FlightState.ENDED);
+    over();
     if (finishTimer != null) {
       finishTimer.cancel();
     }
@@ -227,6 +228,19 @@ final class Flight implements Waiter.Listener, OriginEvents {
       context.serviceTimes().record(classified.route().id(), took);
     }
     returnPermit(cause);
+  }
+
+  private void over() {
+    state = state.to(FlightState.ENDED);
+    context.flightEnded();
+    dropUpload();
+  }
+
+  /** A whole upload that was never sent is held by nobody else; an unfinished one the client's. */
+  private void dropUpload() {
+    if (upload != null && upload.isComplete() && !upload.isFollowed()) {
+      upload.desert();
+    }
   }
 
   private void returnPermit(Cause cause) {

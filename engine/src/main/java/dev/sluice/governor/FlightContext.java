@@ -80,6 +80,14 @@ final class FlightContext {
         : serviceTimes().holdNanos(route, generation.wire().originResponse().toNanos());
   }
 
+  void flightBegan() {
+    counters.flightBegan();
+  }
+
+  void flightEnded() {
+    counters.flightEnded();
+  }
+
   void abandoned(String route) {
     counters.abandoned(route);
   }
