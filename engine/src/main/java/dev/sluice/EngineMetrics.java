@@ -37,6 +37,7 @@ final class EngineMetrics {
     Supplier<EngineStatus> status = () -> Objects.requireNonNull(moment.get());
     registerScopes(metrics, status);
     registerConnections(metrics, status);
+    registerWork(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);
       gauge(
@@ -97,6 +98,23 @@ final class EngineMetrics {
         Tags.empty(),
         status,
         now -> now.memory().requestBytesHeld());
+  }
+
+  private static void registerWork(Metrics metrics, Supplier<EngineStatus> status) {
+    gauge(
+        metrics,
+        "sluice.exchanges.open",
+        "Requests that were read and not answered to their end.",
+        Tags.empty(),
+        status,
+        now -> now.work().exchanges());
+    gauge(
+        metrics,
+        "sluice.flights.open",
+        "Trips to the origin, waiting or under way.",
+        Tags.empty(),
+        status,
+        now -> now.work().flights());
   }
 
   private static void registerScopes(Metrics metrics, Supplier<EngineStatus> status) {

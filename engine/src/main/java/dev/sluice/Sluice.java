@@ -358,6 +358,10 @@ public final class Sluice implements AutoCloseable {
     return requestMemory;
   }
 
+  Observer observer() {
+    return observer;
+  }
+
   AccessLog accessLog() {
     return accessLog;
   }

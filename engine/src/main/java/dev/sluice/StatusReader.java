@@ -44,6 +44,7 @@ final class StatusReader implements StatusSource {
         sluice.loops().transport().code(),
         sluice.port(),
         admissions,
+        new EngineStatus.Work(sluice.observer().openExchanges(), sluice.observer().openFlights()),
         sluice.upstreams().all().stream()
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),

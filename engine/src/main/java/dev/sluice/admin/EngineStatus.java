@@ -22,6 +22,7 @@ public record EngineStatus(
     String transport,
     int port,
     Map<String, Admission> admissions,
+    Work work,
     List<Upstream> upstreams,
     List<Integer> connectionsPerLoop,
     Memory memory) {
@@ -48,6 +49,14 @@ public record EngineStatus(
       return limit < Integer.MAX_VALUE;
     }
   }
+
+  /**
+   * What is under way.
+   *
+   * @param exchanges requests that were read and not answered to their end
+   * @param flights those for the origin, waiting or there; one may outlive its exchange
+   */
+  public record Work(long exchanges, long flights) {}
 
   /** One upstream's counts. */
   public record Upstream(String address, int connections, int inFlight) {}

@@ -68,6 +68,7 @@ final class Exchange
     this.timeline = new Timeline(context.now(), context.generation().number());
     timeline.asks(request.method(), request.target().path(), request.target().query());
     timeline.askedBy(stream.peer().address(), stream.peer().scheme());
+    counters.exchangeBegan();
   }
 
   static Exchange begin(
@@ -424,7 +425,7 @@ final class Exchange
     }
     unpin(pinned);
     timeline.ended(context.now(), bodyBytes, new Ending(stage, outcome));
-    counters.record(timeline);
+    counters.exchangeEnded(timeline);
   }
 
   private static void unpin(@Nullable StoredResponse entry) {

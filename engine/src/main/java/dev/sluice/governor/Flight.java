@@ -59,6 +59,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     this.streams = classified().permitKind() == PermitKind.STREAMING;
     this.sharing =
         errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
+    context.flightBegan();
   }
 
   private Classification.Classified classified() {
@@ -76,9 +77,8 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** It never departs: another is under way. */
   void dismiss() {
-    if (sharing != null) {
-      sharing.close();
-    }
+    closeSharing();
+    context.flightEnded();
   }
 
   // Boarding.
@@ -173,10 +173,10 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   @Override
   public void shed(Cause cause, long predictedWaitNanos) {
-    state = state.to(FlightState.ENDED);
     if (timeline != null) {
       timeline.shed(context.now());
     }
+    over();
     landWithoutAnswer(new Landing.Shed(cause, predictedWaitNanos));
   }
 
@@ -286,6 +286,8 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     end(cause);
     if (verdict instanceof Verdict.Fail fail) {
       landWithoutAnswer(new Landing.Failed(fail.cause()));
+    } else {
+      closeSharing();
     }
   }
 
@@ -419,9 +421,9 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   private void emptied(Cause why) {
     switch (state) {
       case ADMIT -> {
-        state = state.to(FlightState.ENDED);
-        context.admissionFor(classified().permitKind()).leave(permit);
         over();
+        context.admissionFor(classified().permitKind()).leave(permit);
+        closeSharing();
       }
       case FETCH, STREAM -> leaveOrigin(why);
       case JUDGE, ENDED -> {}
@@ -471,12 +473,12 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       state = state.to(FlightState.JUDGE);
     }
     end(cause);
+    closeSharing();
   }
 
   // The end.
 
   private void end(Cause cause) {
-    state = state.to(FlightState.ENDED);
     if (finishTimer != null) {
       finishTimer.cancel();
     }
@@ -497,13 +499,27 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     returnPermit(cause);
   }
 
-  /** Nothing of the flight's own holds what it held; readers of the body may go on. */
+  /** Over with the origin: what the flight held is let go; readers of the body may go on. */
   private void over() {
-    if (sharing != null) {
-      sharing.close();
-    }
+    state = state.to(FlightState.ENDED);
+    context.flightEnded();
+    dropUpload();
     if (kept != null) {
       kept.release();
+    }
+  }
+
+  /** A whole upload that was never sent is held by nobody else; an unfinished one the client's. */
+  private void dropUpload() {
+    Body upload = errand.upload();
+    if (upload != null && upload.isComplete() && !upload.isFollowed()) {
+      upload.desert();
+    }
+  }
+
+  private void closeSharing() {
+    if (sharing != null) {
+      sharing.close();
     }
   }
 

@@ -124,6 +124,14 @@ final class FlightContext {
 
   // Counters.
 
+  void flightBegan() {
+    counters.flightBegan();
+  }
+
+  void flightEnded() {
+    counters.flightEnded();
+  }
+
   void abandoned(String route) {
     counters.abandoned(route);
   }

@@ -90,6 +90,8 @@ final class AdminPagesTest {
     assertThat(status.at("/admission/render/shed/queue_full").asLong()).isEqualTo(5);
     assertThat(status.at("/admission/render/tiers/high/limit").asInt()).isEqualTo(4);
     assertThat(status.at("/admission/render/routes/shop/limit").isNull()).isTrue();
+    assertThat(status.at("/work/exchanges").asInt()).isEqualTo(7);
+    assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
     assertThat(status.at("/memory/direct_used").asLong()).isEqualTo(30);
@@ -184,6 +186,7 @@ final class AdminPagesTest {
           "epoll",
           8080,
           Map.of("render", render()),
+          new EngineStatus.Work(7, 6),
           List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
           List.of(1, 2),
           new EngineStatus.Memory(10, 20, 30, 40));
