@@ -5,23 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.fixture.Deadline;
 import dev.sluice.fixture.RawClient;
-import dev.sluice.fixture.SlowOrigin;
-import dev.sluice.fixture.SlowOriginSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The bytes of an upload that waits for its permit are given back however the wait ends. */
 class HeldUploadTest {
-
-  private static final String ONE_AT_A_TIME =
-      "routes: [ { id: one, match: \"/**\", class: private_dynamic, concurrency: { max: 1,"
-          + " queue: { timeout: %s } } } ]\n";
 
   /** Of 5000 bytes that are sent. */
   enum Upload {
@@ -36,23 +29,13 @@ class HeldUploadTest {
     }
   }
 
-  private SlowOrigin origin;
-
-  @BeforeEach
-  void start() {
-    origin = SlowOrigin.start(SlowOriginSettings.defaults());
-  }
-
-  @AfterEach
-  void stop() {
-    origin.close();
-  }
+  @RegisterExtension static final Running running = new Running();
 
   @ParameterizedTest
   @EnumSource
   void clientThatLeavesTheQueue_takesItsUploadWithIt(Upload upload) throws Exception {
-    try (var sluice = Running.before(origin.port(), ONE_AT_A_TIME.formatted("60s"));
-        var held = RawClient.connect(sluice.port()).get("/held?ms=60000")) {
+    var sluice = running.proxy(running.slowOrigin().port(), oneAtATime("60s"));
+    try (var held = RawClient.connect(sluice.port()).get("/held?ms=60000")) {
       await(sluice, now -> now.work().flights() == 1);
       RawClient uploading = RawClient.connect(sluice.port()).send(upload.request);
       await(sluice, now -> now.memory().requestBytesHeld() == 5000);
@@ -69,8 +52,8 @@ class HeldUploadTest {
   @ParameterizedTest
   @EnumSource(names = {"WHOLE", "CHUNKED"})
   void uploadThatIsShed_isGivenBack(Upload upload) throws Exception {
-    try (var sluice = Running.before(origin.port(), ONE_AT_A_TIME.formatted("200ms"));
-        var held = RawClient.connect(sluice.port()).get("/held?ms=60000")) {
+    var sluice = running.proxy(running.slowOrigin().port(), oneAtATime("200ms"));
+    try (var held = RawClient.connect(sluice.port()).get("/held?ms=60000")) {
       await(sluice, now -> now.work().flights() == 1);
       try (var uploading = RawClient.connect(sluice.port()).send(upload.request)) {
         assertThat(uploading.readAll().status()).isEqualTo(503);
@@ -80,6 +63,14 @@ class HeldUploadTest {
       assertThat(after.memory().requestBytesHeld()).isZero();
       held.reset();
     }
+  }
+
+  private static ProxyFile oneAtATime(String queueTimeout) {
+    return ProxyFile.plain()
+        .block(
+            ("routes: [ { id: one, match: \"/**\", class: private_dynamic, concurrency: { max: 1,"
+                    + " queue: { timeout: %s } } } ]")
+                .formatted(queueTimeout));
   }
 
   private static EngineStatus await(Sluice sluice, Predicate<EngineStatus> wanted) {
