@@ -146,6 +146,8 @@ class ClientWireTest {
                             sluice.settings().admit(),
                             sluice.settings().fetch(),
                             sluice.settings().deliver(),
+                            sluice.settings().reuse(),
+                            sluice.settings().spool(),
                             new dev.sluice.admin.AdminSettings(null, null),
                             sluice.settings().log(),
                             ""))
