@@ -1,7 +1,10 @@
 package dev.sluice.governor.classify;
 
+import dev.sluice.http.FieldName;
+import dev.sluice.http.HopByHop;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,10 +109,42 @@ public record SharePolicy(
     public static final KeyPolicy WHOLE_TARGET =
         new KeyPolicy(QueryMode.ALL, List.of(), List.of(), List.of(), false, false);
 
+    /** Fields that are one client's own, or one request's, so that no key of them is shared. */
+    private static final Set<String> PERSONAL =
+        Set.of(
+            "authorization",
+            "cache-control",
+            "content-length",
+            "content-type",
+            "cookie",
+            "expect",
+            "forwarded",
+            "if-match",
+            "if-modified-since",
+            "if-none-match",
+            "if-range",
+            "if-unmodified-since",
+            "next-action",
+            "pragma",
+            "range",
+            "set-cookie",
+            "traceparent",
+            "tracestate",
+            "trailer",
+            "via",
+            "x-forwarded-for");
+
     public KeyPolicy {
       queryKeys = List.copyOf(queryKeys);
       varyHeaders = List.copyOf(varyHeaders);
       forward = List.copyOf(forward);
+    }
+
+    /** Whether a request field may be in a key, and with it in a request made for many. */
+    public static boolean mayHave(String lowerName) {
+      return !PERSONAL.contains(lowerName)
+          && !HopByHop.isDropped(FieldName.find(lowerName))
+          && !InternalFields.names().contains(lowerName);
     }
   }
 }

@@ -131,7 +131,7 @@ public final class SharedRequest {
     }
     String digest = new RscParameter().of(sent);
     return target
-        + (query == null ? "?" : query.isEmpty() ? "" : "&")
+        + (query == null ? "?" : "&")
         + QueryPairs.RSC
         + (digest.isEmpty() ? "" : "=" + digest);
   }

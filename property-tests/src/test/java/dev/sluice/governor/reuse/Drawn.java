@@ -132,7 +132,8 @@ final class Drawn {
     return Combinators.combine(
             Arbitraries.of(QueryMode.values()),
             Arbitraries.of(List.<String>of(), List.of("a"), List.of("a", "b")),
-            Arbitraries.of(List.<String>of(), List.of("accept-language"), List.of("accept", "next-url")),
+            Arbitraries.of(
+                List.<String>of(), List.of("accept-language"), List.of("accept", "next-url")),
             Arbitraries.of(List.<String>of(), List.of("x-country")),
             Arbitraries.of(true, false))
         .as(
