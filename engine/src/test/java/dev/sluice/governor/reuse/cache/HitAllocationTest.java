@@ -28,6 +28,8 @@ class HitAllocationTest {
     assertThat(found).isEqualTo(HITS);
     // Not a byte a hit: what remains is the measurement's own and the maintenance's first steps.
     assertThat(allocated).isLessThan(HITS / 10);
+    cache.purge(new PurgeSelector.All(), false);
+    assertThat(cache.account().used()).isZero();
   }
 
   private static int hit(ResponseCache cache, CacheKey key) {

@@ -6,6 +6,7 @@ import dev.sluice.outcome.BypassReason;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The store's account, its purges and its bounds (DEC-38, DEC-39), maintenance run by hand. */
@@ -15,6 +16,14 @@ class ResponseCacheTest {
 
   private final ArrayDeque<Runnable> maintenance = new ArrayDeque<>();
   private final ResponseCache cache = new ResponseCache(MAX, maintenance::add);
+
+  /** Whatever a test did: once all is taken out and let go, nothing is in the account. */
+  @AfterEach
+  void nothingIsLeft() {
+    cache.purge(new PurgeSelector.All(), false);
+    maintain();
+    assertThat(cache.account().used()).isZero();
+  }
 
   @Test
   void find_pinsWhatItGives() {
