@@ -69,7 +69,9 @@ final class KeptBlocks {
     last = block;
   }
 
-  /** Copies what fits of {@code chunk} into the last block, which is not full; how much that was. */
+  /**
+   * Copies what fits of {@code chunk} into the last block, which is not full; how much that was.
+   */
   int fill(ByteBuf chunk) {
     return last == null ? 0 : last.fill(chunk);
   }

@@ -109,7 +109,8 @@ class KeptBodyLawsTest {
       source = new Body(() -> mayWrite = true, WINDOW, null);
       long expected = random.nextBoolean() ? length : -1;
       body =
-          new KeptBody(source, home, new KeptLimits(bodyMax, GRACE, expected, 50_000), budget, this);
+          new KeptBody(
+              source, home, new KeptLimits(bodyMax, GRACE, expected, 50_000), budget, this);
       home.on(body::begin);
     }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** DEC-26 and DEC-47 on real threads: kept, then sliding, while readers come, pause and go. */
 class KeptBodyThreadsTest {
@@ -41,7 +41,9 @@ class KeptBodyThreadsTest {
     var world = new World(bodyMax);
     try {
       world.home.execute(world::begin);
-      assertThat(world.done.await(60, TimeUnit.SECONDS)).as("every reader came to its end").isTrue();
+      assertThat(world.done.await(60, TimeUnit.SECONDS))
+          .as("every reader came to its end")
+          .isTrue();
       for (Reader reader : world.readers) {
         assertThat(reader.wrong).isNull();
         assertThat(reader.left || reader.count == LENGTH).isTrue();

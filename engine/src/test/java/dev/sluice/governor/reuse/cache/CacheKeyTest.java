@@ -9,7 +9,9 @@ class CacheKeyTest {
 
   @Test
   void keys_areEqualByTheirBytes() {
-    assertThat(Entries.key("abc")).isEqualTo(Entries.key("abc")).hasSameHashCodeAs(Entries.key("abc"));
+    assertThat(Entries.key("abc"))
+        .isEqualTo(Entries.key("abc"))
+        .hasSameHashCodeAs(Entries.key("abc"));
     assertThat(Entries.key("abc")).isNotEqualTo(Entries.key("abd"));
     byte[] longer = "abcdef".getBytes(StandardCharsets.UTF_8);
     assertThat(new CacheKey(longer, 3)).isEqualTo(Entries.key("abc"));

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 class HitAllocationTest {
 
   private static final int HITS = 100_000;
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Test
   void findAndUnpin_allocateNothing() {

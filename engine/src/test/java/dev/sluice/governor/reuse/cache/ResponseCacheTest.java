@@ -49,8 +49,7 @@ class ResponseCacheTest {
     assertThat(cache.occupancy().bytes()).isEqualTo(charged);
     assertThat(cache.occupancy().pinnedBytes()).isEqualTo(charged);
     entry.body().unpin();
-    assertThat(cache.occupancy())
-        .isEqualTo(new ResponseCache.Occupancy(0, 0, MAX, 0, 0));
+    assertThat(cache.occupancy()).isEqualTo(new ResponseCache.Occupancy(0, 0, MAX, 0, 0));
   }
 
   @Test

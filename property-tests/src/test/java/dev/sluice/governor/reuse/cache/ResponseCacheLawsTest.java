@@ -58,8 +58,7 @@ class ResponseCacheLawsTest {
     PURGE_OTHER
   }
 
-  private static void interleave(
-      List<List<Move>> left, List<Move> soFar, List<List<Move>> orders) {
+  private static void interleave(List<List<Move>> left, List<Move> soFar, List<List<Move>> orders) {
     if (left.stream().allMatch(List::isEmpty)) {
       orders.add(List.copyOf(soFar));
       return;
