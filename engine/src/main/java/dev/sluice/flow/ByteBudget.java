@@ -13,12 +13,15 @@ public final class ByteBudget {
     this.max = max;
   }
 
-  /** Takes {@code bytes} if they fit. */
+  /** Takes {@code bytes} if they fit. Nobody ever sees more taken here than the bound. */
   public boolean tryTake(long bytes) {
-    if (used.addAndGet(bytes) <= max) {
-      return true;
+    long seen = used.get();
+    while (bytes <= max - seen) {
+      if (used.compareAndSet(seen, seen + bytes)) {
+        return true;
+      }
+      seen = used.get();
     }
-    used.addAndGet(-bytes);
     return false;
   }
 

@@ -3,28 +3,37 @@ package dev.sluice.flow;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader's place in a kept body. It holds a pin on the body from its making until it deserts.
- * Confined to the reader's loop, but for what says otherwise.
+ * One reader's place in a kept body. It holds a pin on the body from its making until it was told
+ * the end or deserts. Confined to the reader's loop, but for what says otherwise.
  */
 final class Follower implements ReadableBody {
 
+  /** The place of one that has left. */
+  static final int NOWHERE = -1;
+
+  /** Its place among the body's followers; home's. */
+  int place = NOWHERE;
+
+  /** Whether it seems to hold up others; home's. */
+  boolean suspected;
+
   private final KeptBody body;
   private final ReaderGroup group;
+  private final AtomicBoolean pinned = new AtomicBoolean(true);
   private Body.@Nullable Reader reader;
   private @Nullable Block at;
   private long position;
+  private boolean followed;
+  private boolean serving;
   private boolean paused;
   private boolean over;
-  private boolean deserted;
 
   /** How far it has read; for the writer. */
   private volatile long seen;
-
-  /** Set by the writer: it held up others for too long. */
-  private volatile boolean isCut;
 
   Follower(KeptBody body, ReaderGroup group) {
     this.body = body;
@@ -33,6 +42,15 @@ final class Follower implements ReadableBody {
 
   @Override
   public void follow(Body.Reader follower) {
+    if (followed) {
+      throw new IllegalStateException("kept body: a second reader in one place");
+    }
+    followed = true;
+    if (over) {
+      // It was cut before it came.
+      follower.aborted(Cause.LAGGARD);
+      return;
+    }
     reader = follower;
     group.join(this);
     serve();
@@ -48,44 +66,59 @@ final class Follower implements ReadableBody {
 
   @Override
   public void desert() {
-    if (deserted) {
-      return;
+    followed = true;
+    if (!over) {
+      leave();
     }
-    deserted = true;
-    finish();
-    group.quit(this);
-    body.deserted(this);
   }
 
   /** Hands on whatever is there and the reader has room for. */
   void serve() {
-    Body.Reader to = reader;
-    if (to == null || over || paused) {
+    if (serving) {
+      // A reader's call from within: the pass under way looks again.
       return;
     }
-    if (isCut) {
-      finish();
-      to.aborted(Cause.LAGGARD);
-      return;
+    serving = true;
+    try {
+      while (pass()) {
+        // The reader may have made room meanwhile, and more may have come.
+      }
+    } finally {
+      serving = false;
+    }
+  }
+
+  /** Whether something was handed on. */
+  private boolean pass() {
+    Body.Reader to = reader;
+    if (to == null) {
+      return false;
     }
     // The end is read before the bytes: whoever sees it sees all of them.
     KeptBody.End end = body.end();
     long published = body.published();
-    boolean moved = position < published;
-    while (position < published && !paused) {
+    boolean moved = handOn(to, published);
+    if (end != null && !over && position == published) {
+      leave();
+      end.tell(to);
+    }
+    return moved;
+  }
+
+  private boolean handOn(Body.Reader to, long published) {
+    long before = position;
+    while (position < published && !paused && !over) {
       ByteBuf bytes = next(published);
       position += bytes.readableBytes();
       paused = !to.chunk(bytes);
     }
-    if (moved) {
-      seen = position;
-      to.flush();
-      body.progressed();
+    if (position == before || over) {
+      return false;
     }
-    if (end != null && !over && position == published) {
-      finish();
-      end.tell(to);
-    }
+    seen = position;
+    to.flush();
+    body.progressed();
+    return true;
   }
 
   private ByteBuf next(long published) {
@@ -100,10 +133,29 @@ final class Follower implements ReadableBody {
     return block.slice(position, Math.min(published, block.end()));
   }
 
-  private void finish() {
+  /** It held up others for too long. */
+  void cut() {
+    fail(Cause.LAGGARD);
+  }
+
+  /** Its reader gets no more, and is told why. */
+  void fail(Cause cause) {
+    if (over) {
+      return;
+    }
+    Body.Reader to = reader;
+    leave();
+    if (to != null) {
+      to.aborted(cause);
+    }
+  }
+
+  private void leave() {
     over = true;
     reader = null;
     at = null;
+    group.quit();
+    body.deserted(this);
   }
 
   /** Whether it needs no more service. */
@@ -111,13 +163,13 @@ final class Follower implements ReadableBody {
     return over;
   }
 
+  ReaderGroup group() {
+    return group;
+  }
+
   /** Where its reader lives. Thread-safe. */
   Loop loop() {
     return group.loop();
-  }
-
-  ReaderGroup group() {
-    return group;
   }
 
   /** How far it has read. Thread-safe. */
@@ -125,8 +177,8 @@ final class Follower implements ReadableBody {
     return seen;
   }
 
-  /** It will be aborted at its next service. Thread-safe. */
-  void cut() {
-    isCut = true;
+  /** True for the one who is to let go of its pin. Thread-safe. */
+  boolean takePin() {
+    return pinned.getAndSet(false);
   }
 }

@@ -3,7 +3,6 @@ package dev.sluice.flow;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
-import dev.sluice.time.Timer;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +23,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptBody implements Body.Reader {
 
-  /** Who keeps it hears when it no longer does. */
+  /** Who keeps it hears what becomes of it. Called at home, behind the chunk that brought it on. */
   public interface Owner {
-    /** The body slides from now on, for {@code why}. Called once, at home. */
+    /** The body slides from now on, for {@code why}. Called once. */
     void slid(BypassReason why);
 
-    /** Nobody reads it, nothing is kept of it, and enough of it was dropped. Once, at home. */
+    /** Nobody follows, and more was dropped than may be (DEC-28). Called once. */
     void discardSpent();
   }
 
   /** How it ended; stored behind the last byte. */
   record End(@Nullable Cause cause, Trailers trailers) {
+    boolean isWhole() {
+      return cause == null;
+    }
+
     void tell(Body.Reader reader) {
       if (cause == null) {
         reader.complete(trailers);
@@ -44,30 +47,24 @@ public final class KeptBody implements Body.Reader {
     }
   }
 
-  private static final int BLOCK = 16 * 1024;
-
-  /** How far a sliding body runs ahead of its fastest reader. */
-  private static final int WINDOW = 64 * 1024;
-
   private final Body source;
   private final Loop home;
   private final KeptLimits limits;
-  private final ByteBudget budget;
+  private final KeptBlocks blocks;
   private final Owner owner;
   private final Pins pins = new Pins();
-  private final List<Follower> followers = new ArrayList<>();
+  private final Followers followers;
   private final List<ReaderGroup> groups = new ArrayList<>();
   private final AtomicBoolean progressPosted = new AtomicBoolean();
-  private volatile @Nullable Block first;
-  private @Nullable Block last;
   private long written;
   private long discarded;
+  private boolean discardTold;
+  private @Nullable BypassReason slidWhy;
+  private boolean slidTold;
+  private boolean paused;
   private volatile long published;
   private volatile @Nullable End end;
   private volatile boolean sliding;
-  private long slideMax;
-  private boolean paused;
-  private Timer.@Nullable Scheduled laggardTimer;
 
   /**
    * Takes over {@code source}, which has no reader yet. The maker is the first holder and calls
@@ -77,8 +74,9 @@ public final class KeptBody implements Body.Reader {
     this.source = source;
     this.home = home;
     this.limits = limits;
-    this.budget = budget;
+    this.blocks = new KeptBlocks(budget, limits.expected());
     this.owner = owner;
+    this.followers = new Followers(home, limits.laggardGraceNanos(), this::cut);
   }
 
   /** Begins to read the source. */
@@ -90,30 +88,67 @@ public final class KeptBody implements Body.Reader {
 
   @Override
   public boolean chunk(ByteBuf chunk) {
-    if (sliding && followers.isEmpty()) {
-      discard(chunk);
-      return true;
-    }
-    if (!sliding && written + chunk.readableBytes() > limits.bodyMax()) {
-      slide(BypassReason.OVERSIZE);
-    }
-    long length = chunk.readableBytes();
     try {
-      while (chunk.isReadable()) {
-        Block into = room();
-        into.bytes.writeBytes(chunk, Math.min(chunk.readableBytes(), into.bytes.writableBytes()));
-      }
+      take(chunk);
     } finally {
       chunk.release();
     }
-    publish(length);
+    tellOwner();
     paused = mustPause();
     return !paused;
   }
 
+  private void take(ByteBuf chunk) {
+    if (written + chunk.readableBytes() > limits.bodyMax()) {
+      slide(BypassReason.OVERSIZE);
+    }
+    while (chunk.isReadable() && isWanted()) {
+      if (!blocks.isFull() || blocks.tryGrow()) {
+        written += blocks.fill(chunk);
+      } else if (sliding) {
+        // The bytes are in memory already, and the window bounds them.
+        blocks.grow();
+      } else {
+        slide(BypassReason.MEMORY);
+      }
+    }
+    written += chunk.readableBytes();
+    discarded += chunk.readableBytes();
+    published = written;
+  }
+
+  /** Whether anybody reads, or may come to read, what comes now. */
+  private boolean isWanted() {
+    return sliding ? !followers.isEmpty() : pins.count() > 0;
+  }
+
+  private void slide(BypassReason why) {
+    if (!sliding) {
+      sliding = true;
+      slidWhy = why;
+      followers.slideFrom(written);
+      trim();
+    }
+  }
+
+  private void tellOwner() {
+    if (slidWhy != null && !slidTold) {
+      slidTold = true;
+      owner.slid(slidWhy);
+    }
+    if (discarded > limits.discardMax() && !discardTold) {
+      discardTold = true;
+      owner.discardSpent();
+    }
+  }
+
+  private boolean mustPause() {
+    return sliding && end == null && followers.mustWait(written);
+  }
+
   @Override
   public void flush() {
-    for (int i = 0; i < groups.size(); i++) {
+    for (int i = groups.size() - 1; i >= 0; i--) {
       wake(groups.get(i));
     }
   }
@@ -130,54 +165,14 @@ public final class KeptBody implements Body.Reader {
 
   private void finish(End how) {
     end = how;
-    if (laggardTimer != null) {
-      laggardTimer.cancel();
-      laggardTimer = null;
-    }
+    followers.stop();
     flush();
   }
 
-  private void discard(ByteBuf chunk) {
-    int bytes = chunk.readableBytes();
-    chunk.release();
-    publish(bytes);
-    boolean within = discarded <= limits.discardMax();
-    discarded += bytes;
-    if (within && discarded > limits.discardMax()) {
-      owner.discardSpent();
-    }
-  }
-
-  private void publish(long bytes) {
-    written += bytes;
-    published = written;
-  }
-
-  private Block room() {
-    Block current = last;
-    if (current != null && !current.isFull()) {
-      return current;
-    }
-    long start = current == null ? written : current.end();
-    int capacity = BLOCK;
-    if (limits.expected() > start) {
-      capacity = (int) Math.min(BLOCK, limits.expected() - start);
-    }
-    if (!budget.tryTake(capacity)) {
-      slide(BypassReason.MEMORY);
-      budget.take(capacity);
-    }
-    var block = new Block(capacity, start);
-    if (current == null) {
-      first = block;
-    } else {
-      current.next = block;
-    }
-    last = block;
-    return block;
-  }
-
   private void wake(ReaderGroup group) {
+    if (group.places == 0) {
+      return;
+    }
     if (group.loop() == home) {
       group.serveHere();
     } else if (!group.wake()) {
@@ -185,21 +180,17 @@ public final class KeptBody implements Body.Reader {
     }
   }
 
-  /** A loop that ended has no readers left to ask. */
+  /** A loop that has ended has no readers left to ask. */
   private void forget(ReaderGroup group) {
-    groups.remove(group);
-    for (Follower follower : List.copyOf(followers)) {
-      if (follower.group() == group) {
-        leave(follower);
-      }
-    }
+    followers.of(group).forEach(this::leave);
   }
 
   // Readers.
 
   /** Whether one who comes now gets all of it. */
   public boolean isBoardable() {
-    return !sliding;
+    End how = end;
+    return !sliding && (how == null || how.isWhole()) && pins.count() > 0;
   }
 
   /** A place at the first byte for a reader on {@code loop}. Called at home while boardable. */
@@ -207,7 +198,9 @@ public final class KeptBody implements Body.Reader {
     if (sliding || !pins.tryPin()) {
       throw new IllegalStateException("kept body: its first byte is gone");
     }
-    var follower = new Follower(this, groupOf(loop));
+    ReaderGroup group = groupOf(loop);
+    group.places++;
+    var follower = new Follower(this, group);
     followers.add(follower);
     return follower;
   }
@@ -234,14 +227,44 @@ public final class KeptBody implements Body.Reader {
 
   /** The block of the first byte; for who has not read one yet, while nothing slid past it. */
   @Nullable Block first() {
-    return first;
+    return blocks.first();
   }
 
-  /** A follower reads on, on its loop: where others wait for that, home must know. */
+  /** A follower has read on. On its loop; where others wait for that, home must know. */
   void progressed() {
-    if (sliding) {
-      tellHome();
+    if (!sliding) {
+      return;
     }
+    if (home.isCurrent() && followers.count() == 1) {
+      onProgress();
+    } else if (progressPosted.compareAndSet(false, true)) {
+      // However many read on: home looks at all of them once.
+      try {
+        home.execute(this::onPostedProgress);
+      } catch (RejectedExecutionException ended) {
+        // Nothing is written any more, so nobody waits for room.
+      }
+    }
+  }
+
+  private void onPostedProgress() {
+    progressPosted.set(false);
+    onProgress();
+  }
+
+  private void onProgress() {
+    if (!sliding) {
+      return;
+    }
+    trim();
+    if (paused && !mustPause()) {
+      paused = false;
+      source.resume();
+    }
+  }
+
+  private void trim() {
+    blocks.trim(followers.slowest(written));
   }
 
   /** A follower will read no more. On its loop. */
@@ -254,143 +277,54 @@ public final class KeptBody implements Body.Reader {
       home.execute(() -> leave(follower));
     } catch (RejectedExecutionException ended) {
       // Home has ended with its connections, so nobody writes any more: only the bytes remain.
-      release();
+      letGo(follower);
     }
   }
 
   private void leave(Follower follower) {
     if (followers.remove(follower)) {
+      follower.group().places--;
+      letGo(follower);
+      onProgress();
+    }
+  }
+
+  private void letGo(Follower follower) {
+    if (follower.takePin()) {
       release();
-      onProgress();
     }
   }
 
-  private void tellHome() {
-    if (home.isCurrent()) {
-      onProgress();
-    } else if (progressPosted.compareAndSet(false, true)) {
-      try {
-        home.execute(
-            () -> {
-              progressPosted.set(false);
-              onProgress();
-            });
-      } catch (RejectedExecutionException ended) {
-        // Nothing is written any more, so nobody waits for room.
-      }
-    }
-  }
-
-  // Sliding.
-
-  private void slide(BypassReason why) {
-    if (!sliding) {
-      sliding = true;
-      slideMax = Math.max(written, WINDOW) + WINDOW;
-      owner.slid(why);
-      trim();
-    }
-  }
-
-  private void onProgress() {
-    if (!sliding || end != null) {
-      return;
-    }
-    trim();
-    if (paused && !mustPause()) {
-      paused = false;
-      source.resume();
-    }
-  }
-
-  private boolean mustPause() {
-    if (!sliding || followers.isEmpty()) {
-      return false;
-    }
-    if (written - fastest() >= WINDOW) {
-      return true;
-    }
-    boolean heldUp = written - slowest() >= slideMax;
-    watchLaggards(heldUp);
-    return heldUp;
-  }
-
-  private void watchLaggards(boolean heldUp) {
-    if (heldUp && laggardTimer == null) {
-      laggardTimer = home.schedule(this::cutLaggards, limits.laggardGraceNanos());
-    } else if (laggardTimer != null && written - slowest() < slideMax / 2) {
-      // One that reads a byte now and then goes on holding up the others, so a little is not
-      // enough.
-      laggardTimer.cancel();
-      laggardTimer = null;
-    }
-  }
-
-  private void cutLaggards() {
-    laggardTimer = null;
-    long tail = slowest();
-    if (end != null || fastest() == tail) {
-      return;
-    }
-    for (Follower follower : List.copyOf(followers)) {
-      if (follower.seen() == tail) {
-        follower.cut();
-        wake(follower.group());
-      }
-    }
-  }
-
-  private long fastest() {
-    long most = 0;
-    for (int i = 0; i < followers.size(); i++) {
-      most = Math.max(most, followers.get(i).seen());
-    }
-    return most;
-  }
-
-  private long slowest() {
-    long least = written;
-    for (int i = 0; i < followers.size(); i++) {
-      least = Math.min(least, followers.get(i).seen());
-    }
-    return least;
-  }
-
-  /** Gives back the blocks that every reader has behind it. */
-  private void trim() {
-    long tail = slowest();
-    Block block = first;
-    while (block != null && block != last && block.end() <= tail) {
-      Block following = block.next;
-      free(block);
-      first = following;
-      block = following;
+  /** It held up others for too long; where it lives it lets go, and then the others go on. */
+  private void cut(Follower laggard) {
+    try {
+      laggard.loop().execute(laggard::cut);
+    } catch (RejectedExecutionException ended) {
+      forget(laggard.group());
     }
   }
 
   // The end of the bytes.
 
-  /** A complete copy charged to {@code account}, which took {@code charged} bytes for it. */
+  /**
+   * A copy of the whole body, which may still be held, charged to {@code account}.
+   *
+   * @param charged what {@code account} was charged for it before
+   */
   public StoredBody store(ByteBudget account, long charged) {
-    StoredBody stored = StoredBody.allocate((int) written, account, charged);
-    for (Block block = first; block != null; block = block.next) {
-      stored.room().writeBytes(block.bytes, 0, block.bytes.writerIndex());
+    End how = end;
+    if (sliding || (how != null && !how.isWhole())) {
+      throw new IllegalStateException("kept body: it is not whole");
     }
+    StoredBody stored = StoredBody.allocate((int) written, account, charged);
+    blocks.copyTo(stored.room());
     return stored;
   }
 
   /** One holder less; with the last the bytes go. Thread-safe. */
   public void release() {
     if (pins.unpin()) {
-      for (Block block = first; block != null; block = block.next) {
-        free(block);
-      }
-      first = null;
+      blocks.free();
     }
-  }
-
-  private void free(Block block) {
-    budget.giveBack(block.capacity());
-    block.bytes.release();
   }
 }

@@ -24,14 +24,20 @@ public final class StoredBody {
   /**
    * Room for {@code length} bytes.
    *
-   * @param charged what {@code account} was charged before: this body gives it back at its end
+   * @param charged what {@code account} was charged before: this body gives it back at its end, or
+   *     at once where there is no memory for it
    */
   static StoredBody allocate(int length, ByteBudget account, long charged) {
-    ByteBuf room =
-        length == 0
-            ? Unpooled.EMPTY_BUFFER
-            : UnpooledByteBufAllocator.DEFAULT.directBuffer(length, length);
-    return new StoredBody(room, account, charged);
+    try {
+      ByteBuf room =
+          length == 0
+              ? Unpooled.EMPTY_BUFFER
+              : UnpooledByteBufAllocator.DEFAULT.directBuffer(length, length);
+      return new StoredBody(room, account, charged);
+    } catch (OutOfMemoryError none) {
+      account.giveBack(charged);
+      throw none;
+    }
   }
 
   /** In bytes. */

@@ -4,9 +4,10 @@ import java.util.Arrays;
 
 /**
  * The key of one answer: a request's identity rendered to bytes. Two keys are equal when their
- * bytes are; the hash only finds the bucket (DEC-22). Immutable.
+ * bytes are; the hash only finds the bucket (DEC-22). Keys have an order, so that a bucket which
+ * somebody filled on purpose with keys of one hash is searched as a tree. Immutable.
  */
-public final class CacheKey {
+public final class CacheKey implements Comparable<CacheKey> {
 
   private final byte[] bytes;
   private final int hash;
@@ -36,5 +37,10 @@ public final class CacheKey {
   @Override
   public int hashCode() {
     return hash;
+  }
+
+  @Override
+  public int compareTo(CacheKey other) {
+    return Arrays.compare(bytes, other.bytes);
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.governor.reuse.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.sluice.flow.ByteBudget;
 import dev.sluice.outcome.BypassReason;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +27,8 @@ public final class ResponseCache {
   /** The index leaves a sixteenth of the account to answers on their way in. */
   private static final int HEADROOM = 16;
 
-  /** Entries thrown out at once where an answer found no room. */
-  private static final int MAKE_ROOM = 16;
+  /** Entries thrown out at once, at most, where an answer found no room. */
+  private static final int MAKE_ROOM = 1024;
 
   /**
    * What a purge touched.
@@ -50,6 +52,7 @@ public final class ResponseCache {
   private final ConcurrentHashMap<CacheKey, Integer> variants = new ConcurrentHashMap<>();
   private final AtomicLong indexed = new AtomicLong();
   private final AtomicLong evictions = new AtomicLong();
+  private final AtomicLong roomWanted = new AtomicLong();
 
   /**
    * An empty store.
@@ -101,7 +104,14 @@ public final class ResponseCache {
     if (account.tryTake(bytes)) {
       return null;
     }
-    maintenance.execute(this::makeRoom);
+    // However many find no room at once, one task makes enough of it for the largest.
+    if (bytes <= account.max() && roomWanted.getAndAccumulate(bytes, Math::max) == 0) {
+      try {
+        maintenance.execute(this::makeRoom);
+      } catch (RejectedExecutionException stopping) {
+        roomWanted.set(0);
+      }
+    }
     return BypassReason.STORE_FULL;
   }
 
@@ -113,6 +123,11 @@ public final class ResponseCache {
   /** Whether {@code key} is, or may become, one of the variants of {@code primary} (BEY-05). */
   public boolean hasRoomFor(CacheKey key, CacheKey primary, int maxVariants) {
     return variants.getOrDefault(primary, 0) < maxVariants || index.asMap().containsKey(key);
+  }
+
+  /** Whether an answer under {@code key} may be kept: it is there already, or there is room. */
+  public boolean mayKeep(CacheKey key, CacheKey primary, int maxVariants) {
+    return hasRoomFor(primary, maxVariants) || index.asMap().containsKey(key);
   }
 
   /**
@@ -139,7 +154,11 @@ public final class ResponseCache {
 
   /** Takes {@code entry} out, and no other that has come in its place. */
   public void remove(StoredResponse entry) {
-    index.asMap().remove(entry.filing().key(), entry);
+    drop(entry);
+  }
+
+  private boolean drop(StoredResponse entry) {
+    return index.asMap().remove(entry.filing().key(), entry);
   }
 
   /** The one place where the index lets go, whatever the cause. */
@@ -159,11 +178,23 @@ public final class ResponseCache {
   }
 
   private void makeRoom() {
+    long wanted = roomWanted.getAndSet(0);
     index.cleanUp();
-    index
-        .policy()
-        .eviction()
-        .ifPresent(eviction -> index.invalidateAll(eviction.coldest(MAKE_ROOM).keySet()));
+    long missing = wanted - (account.max() - account.used());
+    index.policy().eviction().ifPresent(eviction -> evictColdest(eviction, missing));
+  }
+
+  private void evictColdest(Policy.Eviction<CacheKey, StoredResponse> eviction, long bytes) {
+    long found = 0;
+    for (StoredResponse entry : eviction.coldest(MAKE_ROOM).values()) {
+      if (found >= bytes) {
+        return;
+      }
+      found += entry.body().charged();
+      if (drop(entry)) {
+        evictions.incrementAndGet();
+      }
+    }
   }
 
   // Purging.
@@ -177,14 +208,16 @@ public final class ResponseCache {
         meant.add(entry);
       }
     }
+    int touched = 0;
     for (StoredResponse entry : meant) {
       if (soft) {
         entry.purgeSoftly();
-      } else {
-        remove(entry);
+        touched++;
+      } else if (drop(entry)) {
+        touched++;
       }
     }
-    return new Purged(number, meant.size());
+    return new Purged(number, touched);
   }
 
   /** Lets go of everything, on the maintenance thread. */

@@ -48,6 +48,9 @@ public final class StoredResponse {
    */
   public record Received(long nanos, long epochMillis, long suspendedMillis) {}
 
+  /** A wall clock that ran ahead by more was not corrected: the machine was suspended. */
+  private static final long SUSPENDED_MILLIS = 2000;
+
   private final Filing filing;
   private final EncodedHead head;
   private final StoredBody body;
@@ -76,12 +79,15 @@ public final class StoredResponse {
     this.nextRefreshNanos = received.nanos();
   }
 
-  /** Its age, in milliseconds; what a suspended machine slept through counts (DEC-49). */
+  /**
+   * Its age, in milliseconds. What a suspended machine slept through counts; a wall clock that was
+   * corrected by a little, or set back, changes nothing (DEC-49).
+   */
   public long ageMillis(long nowNanos, long suspendedMillisNow) {
     long slept = suspendedMillisNow - received.suspendedMillis();
     return lifetime.initialAgeMillis()
         + TimeUnit.NANOSECONDS.toMillis(nowNanos - received.nanos())
-        + Math.max(0, slept);
+        + (slept > SUSPENDED_MILLIS ? slept : 0);
   }
 
   /** What may be done with it at {@code ageMillis}. */
