@@ -699,9 +699,9 @@ class KeptBodyTest {
   }
 
   private void drain() {
-    boolean more = true;
-    while (more) {
-      more = home.step() | far.step() | farther.step();
+    List<SteppedLoop> loops = List.of(home, far, farther);
+    while (loops.stream().filter(SteppedLoop::step).count() > 0) {
+      // Another round.
     }
   }
 
