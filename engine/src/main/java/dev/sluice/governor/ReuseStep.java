@@ -256,7 +256,7 @@ final class ReuseStep {
   private boolean hasRoomFor(CacheKey key, Keyed flown) {
     CacheKey primary = flown.primary();
     return key.equals(primary)
-        || governor.cache().hasRoomFor(key, primary, generation().reuse().cache().maxVariants());
+        || governor.cache().mayKeep(key, primary, generation().reuse().cache().maxVariants());
   }
 
   /** When an answer came. */

@@ -120,9 +120,9 @@ public final class ResponseCache {
     return account;
   }
 
-  /** Whether {@code key} is, or may become, one of the variants of {@code primary} (BEY-05). */
-  public boolean hasRoomFor(CacheKey key, CacheKey primary, int maxVariants) {
-    return variants.getOrDefault(primary, 0) < maxVariants || index.asMap().containsKey(key);
+  /** Whether one more variant of {@code primary} may be kept (BEY-05). */
+  boolean hasRoomFor(CacheKey primary, int maxVariants) {
+    return variants.getOrDefault(primary, 0) < maxVariants;
   }
 
   /** Whether an answer under {@code key} may be kept: it is there already, or there is room. */
