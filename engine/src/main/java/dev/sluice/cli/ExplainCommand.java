@@ -34,7 +34,14 @@ import picocli.CommandLine.Spec;
     description =
         "Tell what would be done with a request: its route, class, key and limits, and why.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Example: sluice explain /products/7 -H 'RSC: 1'"})
+    footer = {
+      "",
+      "Examples:",
+      "  sluice explain /products/7 -H 'RSC: 1'",
+      "  sluice explain -c sluice.yaml -X POST /basket",
+      "",
+      "Exit codes: 0 done; 2 wrong command line; 3 wrong configuration."
+    })
 final class ExplainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -48,7 +55,7 @@ final class ExplainCommand implements Callable<Integer> {
       names = {"-X", "--method"},
       paramLabel = "METHOD",
       defaultValue = "GET",
-      description = "Default: ${DEFAULT-VALUE}.")
+      description = "The request's method. Default: ${DEFAULT-VALUE}.")
   private String method;
 
   @Option(

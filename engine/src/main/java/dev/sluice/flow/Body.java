@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the event loop of its flight. A chunk has one owner at a time: {@link #append}
  * takes it, and the reader takes it from here.
  */
-public final class Body {
+public final class Body implements ReadableBody {
 
   /** Who reads the bytes off a socket. */
   public interface Source {
@@ -121,6 +121,7 @@ public final class Body {
   // The reader's side.
 
   /** Attaches the one reader; it gets what is held at once. */
+  @Override
   public void follow(Reader follower) {
     if (reader != null || deserted) {
       throw new IllegalStateException("body: a second reader in relay mode");
@@ -128,6 +129,9 @@ public final class Body {
     reader = follower;
     boolean waited = held != null;
     boolean more = handOver(follower);
+    if (deserted) {
+      return;
+    }
     switch (state) {
       case COMPLETE -> follower.complete(trailers);
       case ABORTED -> follower.aborted(cause);
@@ -142,7 +146,7 @@ public final class Body {
     }
   }
 
-  /** The reader can take more. */
+  @Override
   public void resume() {
     if (state == State.OPEN) {
       source.resume();
@@ -150,6 +154,7 @@ public final class Body {
   }
 
   /** The reader is gone, or none will come: bytes are dropped from now on, at full speed. */
+  @Override
   public void desert() {
     reader = null;
     deserted = true;
@@ -215,8 +220,10 @@ public final class Body {
 
   private boolean handOver(Reader follower) {
     boolean more = true;
-    if (held != null) {
-      for (ByteBuf chunk = held.poll(); chunk != null; chunk = held.poll()) {
+    // A reader that fails on a chunk deserts, and what is left is released under our hands.
+    ArrayDeque<ByteBuf> waiting = held;
+    if (waiting != null) {
+      for (ByteBuf chunk = waiting.poll(); chunk != null; chunk = waiting.poll()) {
         unhold(chunk.readableBytes());
         more = follower.chunk(chunk);
       }

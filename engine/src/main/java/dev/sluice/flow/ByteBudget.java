@@ -13,12 +13,22 @@ public final class ByteBudget {
     this.max = max;
   }
 
+  /** Takes {@code bytes} if they fit. */
+  public boolean tryTake(long bytes) {
+    if (used.addAndGet(bytes) <= max) {
+      return true;
+    }
+    used.addAndGet(-bytes);
+    return false;
+  }
+
   /** Takes {@code bytes} even past the bound: they are in memory already. */
   void take(long bytes) {
     used.addAndGet(bytes);
   }
 
-  void giveBack(long bytes) {
+  /** Gives back what was taken. */
+  public void giveBack(long bytes) {
     used.addAndGet(-bytes);
   }
 
@@ -30,5 +40,10 @@ public final class ByteBudget {
   /** Bytes held now. */
   public long used() {
     return used.get();
+  }
+
+  /** Bytes that may be held. */
+  public long max() {
+    return max;
   }
 }

@@ -104,6 +104,24 @@ public enum Cause {
       "http_request_denied",
       "class_full",
       "The ceiling of the request's class is reached."),
+  BOARDING_FULL(
+      Party.SLUICE,
+      503,
+      "http_request_denied",
+      "boarding_full",
+      "Too many wait for the same answer."),
+  BOARDING_DEADLINE(
+      Party.SLUICE,
+      503,
+      "http_request_denied",
+      "boarding_deadline",
+      "The wait for another request's answer took too long."),
+  REFRESH_DECLINED(
+      Party.SLUICE,
+      503,
+      "http_request_denied",
+      "refresh_declined",
+      "A background refresh found no permit free."),
   MEMORY(Party.SLUICE, 503, "proxy_internal_error", "memory", "Memory is short."),
   STOPPING(Party.SLUICE, 503, "http_request_denied", "stopping", "The proxy is stopping."),
 
@@ -154,6 +172,13 @@ public enum Cause {
       "origin_unasked_upgrade",
       "The origin switched protocols unasked."),
 
+  ORIGIN_ERROR(
+      Party.ORIGIN,
+      502,
+      "http_response_incomplete",
+      "origin_error",
+      "The origin answered the request that this one shared with an error."),
+
   // The origin's doing, after its head: the transfer is aborted, never ended tidily.
   ORIGIN_CUT_SHORT(
       Party.ORIGIN,
@@ -175,6 +200,12 @@ public enum Cause {
       null,
       "finish_limit",
       "An answer that nobody reads any more met its limit of time or bytes."),
+  LAGGARD(
+      Party.CLIENT,
+      0,
+      null,
+      "laggard",
+      "The client read so slowly that it held up others on the same answer."),
   CLOSED_ON_ABORT(
       Party.SLUICE, 0, null, "closed_on_abort", "The origin was left because its client left."),
   SHUTDOWN(Party.SLUICE, 503, "proxy_internal_error", "shutdown", "The proxy stopped."),
@@ -229,6 +260,9 @@ public enum Cause {
           PREDICTED,
           LIMIT_LOWERED,
           CLASS_FULL,
+          BOARDING_FULL,
+          BOARDING_DEADLINE,
+          REFRESH_DECLINED,
           MEMORY,
           STOPPING ->
           true;

@@ -39,7 +39,7 @@ public record SharePolicy(
    * @param override whether the operator vouches for the answers against the origin's word (SHR-09)
    * @param ttlMax the ceiling on freshness, never a floor (CCH-06); null = as the origin says
    * @param staleWhileRevalidate null = the origin's own value, at most 60 s (DEC-15)
-   * @param staleIfError zero = never
+   * @param staleIfError zero = the origin's own value
    * @param explicitStatuses whether every final status but 206 and 304 may be stored if the origin
    *     gave explicit freshness (DEC-11)
    * @param heuristic whether an answer without explicit freshness lives a tenth of its age (DEC-11)

@@ -1,5 +1,6 @@
 package dev.sluice.governor.fetch;
 
+import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
 import dev.sluice.http.HopByHop;
@@ -58,11 +59,18 @@ public final class OriginRequest {
     return false;
   }
 
-  /** The request as it goes out. */
-  public RequestOut of(RequestHead head, Peer peer) {
+  /** The request as it goes out, if it is {@code of} this class. */
+  public RequestOut of(RequestHead head, RouteClass of, Peer peer) {
     byte[] added = added(head.authority(), peer.fields());
-    // RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored.
-    long dropped = head.minorVersion() == 0 ? DROPPED | FieldName.EXPECT.bit() : DROPPED;
+    long dropped = DROPPED;
+    if (head.minorVersion() == 0) {
+      // RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored.
+      dropped |= FieldName.EXPECT.bit();
+    }
+    if (of == RouteClass.STATIC) {
+      // DEC-43: an asset is nobody's.
+      dropped |= FieldName.COOKIE.bit();
+    }
     return new RequestOut(head, dropped, HopByHop.connectionNames(head.headers()), internal, added);
   }
 

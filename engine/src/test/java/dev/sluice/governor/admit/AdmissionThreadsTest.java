@@ -102,6 +102,45 @@ class AdmissionThreadsTest {
     assertThat(admission.snapshot().global().waiting()).isZero();
   }
 
+  @Test
+  void loopThatHasEndedWithALongQueue_isSkippedWithoutNesting() throws InterruptedException {
+    int many = 20_000;
+    var ceiling =
+        new Admission(
+            new AdmitSettings(1, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
+            List.of(),
+            Ticker.system());
+    var ended = new ThreadLoop();
+    var live = new ThreadLoop();
+    var held = new AtomicInteger();
+    var first = new CountDownLatch(1);
+    Waiter holder = waiter(live, first, held);
+    live.execute(() -> ceiling.enter(holder));
+    assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+    var queued = new CountDownLatch(1);
+    ended.execute(
+        () -> {
+          for (int i = 0; i < many - 1; i++) {
+            ceiling.enter(waiter(ended, new CountDownLatch(1), held));
+          }
+          queued.countDown();
+        });
+    assertThat(queued.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(ceiling.snapshot().global().waiting()).isEqualTo(many - 1);
+    ended.endNow();
+    var last = new CountDownLatch(1);
+    Waiter behindAll = waiter(live, last, held);
+
+    live.execute(() -> ceiling.enter(behindAll));
+    live.execute(() -> ceiling.giveBack(holder));
+
+    assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+    live.end();
+    assertThat(held.get()).isEqualTo(2);
+    assertThat(ceiling.snapshot().global().inFlight()).isEqualTo(1);
+    assertThat(ceiling.snapshot().global().waiting()).isZero();
+  }
+
   private static Waiter waiter(Loop loop, CountDownLatch granted, AtomicInteger held) {
     var waiter =
         new Waiter(
@@ -221,6 +260,12 @@ class AdmissionThreadsTest {
 
     void end() throws InterruptedException {
       executor.shutdown();
+      assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Deadlines that are set are forgotten. */
+    void endNow() throws InterruptedException {
+      executor.shutdownNow();
       assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
     }
 

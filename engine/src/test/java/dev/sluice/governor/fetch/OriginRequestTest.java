@@ -3,6 +3,7 @@ package dev.sluice.governor.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.governor.classify.InternalFields;
+import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
@@ -53,7 +54,7 @@ class OriginRequestTest {
             "https",
             "X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Proto: https\r\n"
                 .getBytes(StandardCharsets.US_ASCII));
-    RequestOut out = request.of(BUILT, peer);
+    RequestOut out = request.of(BUILT, RouteClass.PUBLIC_SSR, peer);
 
     assertThat(out.head()).isSameAs(BUILT);
     assertNothingIsDropped(out);

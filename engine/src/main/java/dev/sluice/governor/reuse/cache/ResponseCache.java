@@ -1,0 +1,199 @@
+package dev.sluice.governor.reuse.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import dev.sluice.flow.ByteBudget;
+import dev.sluice.outcome.BypassReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers that exist, by key, within a bound of bytes. Which ones stay is W-TinyLFU's choice
+ * (DEC-24); every byte is in one account until the last who holds it lets go, evicted or not
+ * (DEC-38). Thread-safe; nothing here waits.
+ */
+public final class ResponseCache {
+
+  /** What one entry costs beside its key, head and body. */
+  static final int ENTRY_OVERHEAD = 256;
+
+  /** The index leaves a sixteenth of the account to answers on their way in. */
+  private static final int HEADROOM = 16;
+
+  /** Entries thrown out at once where an answer found no room. */
+  private static final int MAKE_ROOM = 16;
+
+  /**
+   * What a purge touched.
+   *
+   * @param number its place in the order of purges
+   */
+  public record Purged(long number, int entries) {}
+
+  /**
+   * What there is, for the operator.
+   *
+   * @param pinnedBytes of answers that are no longer in the index but still being read
+   */
+  public record Occupancy(
+      long entries, long bytes, long maxBytes, long pinnedBytes, long evictions) {}
+
+  private final ByteBudget account;
+  private final Executor maintenance;
+  private final PurgeLog purges = new PurgeLog();
+  private final Cache<CacheKey, StoredResponse> index;
+  private final ConcurrentHashMap<CacheKey, Integer> variants = new ConcurrentHashMap<>();
+  private final AtomicLong indexed = new AtomicLong();
+  private final AtomicLong evictions = new AtomicLong();
+
+  /**
+   * An empty store.
+   *
+   * @param maintenance runs evictions and removals, one after the other; never an event loop
+   */
+  public ResponseCache(long maxMemory, Executor maintenance) {
+    this.account = new ByteBudget(maxMemory);
+    this.maintenance = maintenance;
+    this.index =
+        Caffeine.newBuilder()
+            .maximumWeight(maxMemory - maxMemory / HEADROOM)
+            .weigher(
+                (CacheKey key, StoredResponse entry) ->
+                    (int) Math.min(Integer.MAX_VALUE, entry.body().charged()))
+            .executor(maintenance)
+            .removalListener(this::removed)
+            .build();
+  }
+
+  // Reading.
+
+  /** The answer under {@code key}, pinned for the caller, or null. */
+  public @Nullable StoredResponse find(CacheKey key) {
+    StoredResponse entry = index.getIfPresent(key);
+    return entry != null && entry.body().tryPin() ? entry : null;
+  }
+
+  // Writing.
+
+  /** The last purge's number, for an attempt to note when its first byte is written. */
+  public long purgeNumber() {
+    return purges.number();
+  }
+
+  /** What an answer with such a key, head and body is charged. */
+  public static long charge(CacheKey key, int headBytes, long bodyBytes) {
+    return key.length() + headBytes + bodyBytes + ENTRY_OVERHEAD;
+  }
+
+  /**
+   * Takes {@code bytes} of the account for an answer that is about to be kept, or says why not; a
+   * store that is full makes room for the next.
+   */
+  public @Nullable BypassReason reserve(long bytes) {
+    if (pinned() > account.max() / 4) {
+      return BypassReason.STORE_FULL;
+    }
+    if (account.tryTake(bytes)) {
+      return null;
+    }
+    maintenance.execute(this::makeRoom);
+    return BypassReason.STORE_FULL;
+  }
+
+  /** The account that {@link #reserve} charges and that bodies give back to. */
+  public ByteBudget account() {
+    return account;
+  }
+
+  /** Whether {@code key} is, or may become, one of the variants of {@code primary} (BEY-05). */
+  public boolean hasRoomFor(CacheKey key, CacheKey primary, int maxVariants) {
+    return variants.getOrDefault(primary, 0) < maxVariants || index.asMap().containsKey(key);
+  }
+
+  /**
+   * Keeps {@code entry} unless a purge after {@code noted} meant it; its pin is the index's from
+   * then on, or is let go.
+   */
+  public boolean put(StoredResponse entry, long noted) {
+    StoredResponse.Filing filing = entry.filing();
+    boolean kept =
+        purges.unlessPurged(noted, filing.path(), filing.tags(), () -> insert(entry, filing));
+    if (!kept) {
+      entry.body().unpin();
+    }
+    return kept;
+  }
+
+  private void insert(StoredResponse entry, StoredResponse.Filing filing) {
+    indexed.addAndGet(entry.body().charged());
+    if (!filing.primary().equals(filing.key())) {
+      variants.merge(filing.primary(), 1, Integer::sum);
+    }
+    index.put(filing.key(), entry);
+  }
+
+  /** Takes {@code entry} out, and no other that has come in its place. */
+  public void remove(StoredResponse entry) {
+    index.asMap().remove(entry.filing().key(), entry);
+  }
+
+  /** The one place where the index lets go, whatever the cause. */
+  private void removed(@Nullable CacheKey key, @Nullable StoredResponse entry, RemovalCause cause) {
+    if (entry == null) {
+      return;
+    }
+    StoredResponse.Filing filing = entry.filing();
+    if (!filing.primary().equals(filing.key())) {
+      variants.computeIfPresent(filing.primary(), (primary, count) -> count > 1 ? count - 1 : null);
+    }
+    if (cause.wasEvicted()) {
+      evictions.incrementAndGet();
+    }
+    indexed.addAndGet(-entry.body().charged());
+    entry.body().unpin();
+  }
+
+  private void makeRoom() {
+    index.cleanUp();
+    index
+        .policy()
+        .eviction()
+        .ifPresent(eviction -> index.invalidateAll(eviction.coldest(MAKE_ROOM).keySet()));
+  }
+
+  // Purging.
+
+  /** Removes what {@code selector} means, or, softly, ends its freshness (DEC-39). */
+  public Purged purge(PurgeSelector selector, boolean soft) {
+    long number = purges.append(selector);
+    List<StoredResponse> meant = new ArrayList<>();
+    for (StoredResponse entry : index.asMap().values()) {
+      if (selector.matches(entry.filing().path(), entry.filing().tags())) {
+        meant.add(entry);
+      }
+    }
+    for (StoredResponse entry : meant) {
+      if (soft) {
+        entry.purgeSoftly();
+      } else {
+        remove(entry);
+      }
+    }
+    return new Purged(number, meant.size());
+  }
+
+  /** What there is. */
+  public Occupancy occupancy() {
+    return new Occupancy(
+        index.estimatedSize(), account.used(), account.max(), pinned(), evictions.get());
+  }
+
+  private long pinned() {
+    return Math.max(0, account.used() - indexed.get());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.outcome;
+
+/**
+ * Where an answer came from. One word serves the log's {@code cache} field, the metrics' label and,
+ * in capitals, the debug header {@code X-Sluice} (CCH-35).
+ */
+public enum Reuse {
+  /** A stored answer that is fresh. */
+  HIT("hit", "hit"),
+  /** A stored answer that is stale, while it is refreshed or because nothing better came. */
+  STALE("stale", "hit"),
+  /** A stored answer that the origin has just confirmed (304). */
+  REVALIDATED("revalidated", "fwd=stale; fwd-status=304"),
+  /** An answer that another request had under way. */
+  COLLAPSED("hit", "fwd=uri-miss; collapsed"),
+  /** The origin's own, to a request that might have been served otherwise. */
+  MISS("miss", "fwd=uri-miss"),
+  /** The origin's own, to a request that could not share. */
+  BYPASS("bypass", "fwd=bypass"),
+  /** None of the origin's. */
+  NONE("-", "");
+
+  private final String code;
+  private final String status;
+
+  Reuse(String code, String status) {
+    this.code = code;
+    this.status = status;
+  }
+
+  /** The word in logs and metrics. */
+  public String code() {
+    return code;
+  }
+
+  /** The parameters of our member of {@code Cache-Status} (RFC 9211 2). */
+  public String status() {
+    return status;
+  }
+}
