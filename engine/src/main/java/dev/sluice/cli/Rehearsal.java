@@ -55,10 +55,10 @@ final class Rehearsal implements AutoCloseable {
             fetch.maxIdle(),
             fetch.discardMax()),
         settings.deliver(),
-        settings.admin(),
-        settings.log(),
         settings.reuse(),
         settings.spool(),
+        settings.admin(),
+        settings.log(),
         settings.fingerprint());
   }
 

@@ -61,11 +61,11 @@ final class Trial {
         settings.admit(),
         settings.fetch(),
         settings.deliver(),
+        settings.reuse(),
+        settings.spool(),
         new AdminSettings(
             freeOrNone(settings.admin().admin()), freeOrNone(settings.admin().prometheus())),
         new LogSettings(settings.log().level(), "none"),
-        settings.reuse(),
-        settings.spool(),
         settings.fingerprint());
   }
 

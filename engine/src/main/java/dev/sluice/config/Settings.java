@@ -25,8 +25,8 @@ public record Settings(
     AdmitSettings admit,
     FetchSettings fetch,
     DeliverSettings deliver,
-    AdminSettings admin,
-    LogSettings log,
     ReuseSettings reuse,
     SpoolSettings spool,
+    AdminSettings admin,
+    LogSettings log,
     String fingerprint) {}

@@ -48,10 +48,10 @@ final class SettingsAssembler {
         admit(),
         fetch(),
         deliver(),
+        reuse(),
+        new SpoolSettings(values.bytes("spool.max_body"), values.bytes("spool.max_memory")),
         admin(),
         log(),
-        reuse(),
-        spool(),
         fingerprint);
   }
 
@@ -158,10 +158,6 @@ final class SettingsAssembler {
         values.count("origin.max_connections"),
         values.count("origin.max_idle"),
         values.bytes("cache.max_body_size"));
-  }
-
-  private SpoolSettings spool() {
-    return new SpoolSettings(values.bytes("spool.max_body"), values.bytes("spool.max_memory"));
   }
 
   private DeliverSettings deliver() {

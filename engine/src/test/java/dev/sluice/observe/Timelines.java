@@ -39,6 +39,7 @@ final class Timelines {
     exchange.asks("GET", path, query);
     exchange.askedBy("192.0.2.1", "https");
     exchange.classified(route, "private_dynamic", "private_document", "normal");
+    exchange.reuse(Reuse.BYPASS, BypassReason.PRIVATE_ROUTE);
     return exchange;
   }
 }
