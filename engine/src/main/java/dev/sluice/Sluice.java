@@ -306,6 +306,7 @@ public final class Sluice implements AutoCloseable {
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
+    cache.clear();
     maintenance.shutdown();
     accessLog.close();
   }

@@ -114,6 +114,7 @@ public final class Timeline {
   public void shed(long now) {
     decide(now);
     shed = true;
+    reuse = Reuse.NONE;
   }
 
   private void decide(long now) {

@@ -1,7 +1,9 @@
 package dev.sluice.observe;
 
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 
 /** Exchanges that went as a test says. */

@@ -187,6 +187,15 @@ public final class ResponseCache {
     return new Purged(number, meant.size());
   }
 
+  /** Lets go of everything, on the maintenance thread. */
+  public void clear() {
+    maintenance.execute(
+        () -> {
+          index.invalidateAll();
+          index.cleanUp();
+        });
+  }
+
   /** What there is. */
   public Occupancy occupancy() {
     return new Occupancy(
