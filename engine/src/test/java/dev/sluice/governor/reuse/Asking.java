@@ -126,6 +126,25 @@ final class Asking {
     throw new AssertionError("refused: " + head);
   }
 
+  /** A request that is classified once and may be selected often. */
+  final class Asked {
+    private final RequestHead head;
+    private final Classified classified;
+
+    private Asked(RequestHead head, Classified classified) {
+      this.head = head;
+      this.classified = classified;
+    }
+
+    Keyed keyed() {
+      return (Keyed) recipe.select(head, "http", classified, memory, writer);
+    }
+  }
+
+  Asked classified(RequestHead head) {
+    return new Asked(head, (Classified) classifier.classify(head));
+  }
+
   BypassReason reason(RequestHead head) {
     if (select(head) instanceof Alone alone) {
       return alone.reason();
