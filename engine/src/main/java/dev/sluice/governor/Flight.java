@@ -49,6 +49,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   private Timer.@Nullable Scheduled finishTimer;
   private Timer.@Nullable Scheduled waitTimer;
   private boolean streams;
+  private boolean slid;
   private long grantedNanos;
 
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
@@ -98,7 +99,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   private void boarded(Passenger passenger) {
     if (sharing != null && !sharing.mayBoard()) {
-      Passengers.tell(passenger, Landing.Again.INSTANCE);
+      Passengers.tell(passenger, Landing.TooLate.INSTANCE);
     } else if (aboard.size() >= context.maxPassengers()) {
       Passengers.tell(passenger, new Landing.Shed(Cause.BOARDING_FULL, 0));
     } else {
@@ -188,10 +189,19 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (lead == null) {
       return;
     }
-    if (lead.loop().isCurrent()) {
-      lead.interim(head);
-    } else {
-      lead.loop().execute(() -> lead.interim(head));
+    tell(lead, () -> lead.interim(head));
+  }
+
+  /** On the passenger's own loop; one whose loop has ended hears nothing. */
+  private static void tell(Passenger passenger, Runnable news) {
+    if (passenger.loop().isCurrent()) {
+      news.run();
+      return;
+    }
+    try {
+      passenger.loop().execute(news);
+    } catch (RejectedExecutionException ended) {
+      // Its client's connection has ended with the loop.
     }
   }
 
@@ -261,6 +271,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   @Override
   public void slid(BypassReason why) {
+    slid = true;
     if (sharing != null) {
       sharing.slid(why);
     }
@@ -353,9 +364,11 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   // Leaving.
 
-  /** Whether it holds a permit that its first passenger's pace may keep. On its loop. */
-  boolean isPacedByItsReader() {
-    return kept == null && (state == FlightState.FETCH || state == FlightState.STREAM);
+  /** Whether it holds a permit that the pace of {@code passenger} may keep. On its loop. */
+  boolean isPacedBy(Passenger passenger) {
+    boolean alone = aboard.lead() == passenger && aboard.size() == 1;
+    boolean relays = kept == null || slid;
+    return alone && relays && (state == FlightState.FETCH || state == FlightState.STREAM);
   }
 
   /** Where it is, for an exchange that is aboard. On its loop. */
@@ -373,11 +386,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     post(
         () -> {
           if (state == FlightState.ADMIT) {
-            if (passenger.loop().isCurrent()) {
-              passenger.letGo();
-            } else {
-              passenger.loop().execute(passenger::letGo);
-            }
+            tell(passenger, passenger::letGo);
           }
         });
   }

@@ -32,6 +32,7 @@ final class SharedLanding {
   private boolean open;
   private boolean over;
   private boolean led;
+  private boolean renewed;
   private long purgeNumber;
   private @Nullable Underway underway;
   private @Nullable Keeping keeping;
@@ -48,7 +49,7 @@ final class SharedLanding {
 
   /** Whether one more may board: the lead always, others while the flight is open. */
   boolean mayBoard() {
-    boolean first = !led && !errand.isRefresh();
+    boolean first = !led && !over && !errand.isRefresh();
     led = true;
     return first || open;
   }
@@ -62,7 +63,7 @@ final class SharedLanding {
   void boardedLate(Passenger passenger) {
     Underway now = underway;
     if (over || now == null || !now.body().isBoardable()) {
-      send(passenger, Landing.Again.INSTANCE);
+      send(passenger, Landing.TooLate.INSTANCE);
     } else {
       share(passenger, now, false);
     }
@@ -81,8 +82,12 @@ final class SharedLanding {
       return;
     }
     over = true;
-    if (errand.stale() != null) {
-      errand.stale().body().unpin();
+    StoredResponse stale = errand.stale();
+    if (stale != null) {
+      if (errand.isRefresh() && !renewed) {
+        reuse.refreshFailed(stale);
+      }
+      stale.body().unpin();
     }
     if (errand.isRefresh()) {
       reuse.refreshEnded();
@@ -107,8 +112,7 @@ final class SharedLanding {
     }
     boolean failed = head.status() >= 500;
     if (failed && standIn() != null) {
-      refreshFailed();
-      landAllOn(standIn(), Reuse.STALE);
+      landAllOn(standIn(), Reuse.STALE_IF_ERROR);
       return;
     }
     Sharing sharing = errand.judge(head, context.epochMillis());
@@ -128,15 +132,12 @@ final class SharedLanding {
    */
   private void confirmed(StoredResponse stale, ResponseHead head) {
     StoredResponse updated = reuse.keeper().freshen(errand, stale, head, purgeNumber);
-    if (updated == null) {
-      refreshFailed();
-    }
+    renewed = updated != null;
     landAllOn(updated, Reuse.REVALIDATED);
   }
 
   /** A failure of the origin's: the lead gets it, the others its status; none goes alone. */
   private void serverError(ResponseHead head, Body body, BypassReason reason) {
-    refreshFailed();
     closeBoarding();
     for (Passenger passenger : others()) {
       send(passenger, new Landing.ServerError(head.status()));
@@ -146,7 +147,6 @@ final class SharedLanding {
 
   /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
   private void barrier(ResponseHead head, Body body, BypassReason reason) {
-    refreshFailed();
     reuse.unshareable(errand);
     release(reason);
     flight.relay(head, body, Reuse.MISS, reason);
@@ -220,7 +220,6 @@ final class SharedLanding {
 
   /** Shed, or the origin was silent: a stored answer stands in where it may. */
   void landWithoutAnswer(Landing landing) {
-    refreshFailed();
     closeBoarding();
     for (Passenger passenger : flight.aboard().disembarkAll()) {
       Passengers.tell(passenger, insteadOf(landing));
@@ -230,9 +229,8 @@ final class SharedLanding {
 
   private Landing insteadOf(Landing landing) {
     StoredResponse stale = standIn();
-    return stale != null && stale.body().tryPin()
-        ? new Landing.Stored(stale, Reuse.STALE)
-        : landing;
+    Reuse how = landing instanceof Landing.Shed ? Reuse.STALE_ON_SHED : Reuse.STALE_IF_ERROR;
+    return stale != null && stale.body().tryPin() ? new Landing.Stored(stale, how) : landing;
   }
 
   /** The stored answer that may stand in for an error or a shed, or null. */
@@ -255,12 +253,6 @@ final class SharedLanding {
     }
   }
 
-  private void refreshFailed() {
-    if (errand.stale() != null) {
-      reuse.refreshFailed(errand.stale());
-    }
-  }
-
   // The end of the bytes.
 
   /** Nobody new, and nothing is kept. */
@@ -279,6 +271,7 @@ final class SharedLanding {
     keeping = null;
     if (whole != null && now != null && cause == Cause.COMPLETE) {
       BypassReason not = reuse.keeper().keep(errand, whole, now.body(), purgeNumber);
+      renewed = not == null;
       if (not != null) {
         flight.notKept(not);
       }
