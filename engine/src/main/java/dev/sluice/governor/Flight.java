@@ -174,9 +174,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   @Override
   public void shed(Cause cause, long predictedWaitNanos) {
-    if (timeline != null) {
-      timeline.shed(context.now());
-    }
     over();
     landWithoutAnswer(new Landing.Shed(cause, predictedWaitNanos));
   }
@@ -337,7 +334,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       if (now - passenger.boardedNanos() < most) {
         break;
       }
-      leave(passenger, Cause.QUEUE_DEADLINE);
       if (sharing != null) {
         sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
       }

@@ -69,9 +69,12 @@ final class SharedLanding {
     }
   }
 
-  /** Its wait is over; it is off the flight already. */
+  /** Its wait is over; the flight goes on for the others. */
   void overdue(Passenger passenger, Cause cause) {
-    Passengers.tell(passenger, insteadOf(new Landing.Shed(cause, 0)));
+    // First: a flight that its last passenger leaves holds nothing to stand in any more.
+    Landing instead = insteadOf(new Landing.Shed(cause, 0));
+    flight.leave(passenger, cause);
+    Passengers.tell(passenger, instead);
   }
 
   /** Nobody boards any more, and nothing is held. */
@@ -148,6 +151,10 @@ final class SharedLanding {
   /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
   private void barrier(ResponseHead head, Body body, BypassReason reason) {
     reuse.unshareable(errand);
+    if (errand.stale() != null) {
+      // What the origin says now holds for what it said before.
+      reuse.cache().remove(errand.stale());
+    }
     release(reason);
     flight.relay(head, body, Reuse.MISS, reason);
   }
@@ -174,11 +181,8 @@ final class SharedLanding {
     reuse.shareable(errand);
     long age = 0;
     if (sharing instanceof Sharing.Kept kept) {
-      keeping = new Keeping(key, head, kept, reuse.received());
+      keep(new Keeping(key, head, kept, reuse.received()));
       age = kept.lifetime().initialAgeMillis();
-      if (!kept.aboard()) {
-        release(BypassReason.NO_FRESHNESS);
-      }
     } else if (sharing instanceof Sharing.Together together) {
       flight.notKept(together.notKept());
     }
@@ -190,6 +194,17 @@ final class SharedLanding {
       share(passenger, now, passenger == lead);
     }
     shared.begin();
+  }
+
+  private void keep(Keeping whole) {
+    if (context.isMemoryShort()) {
+      flight.notKept(BypassReason.MEMORY);
+    } else {
+      keeping = whole;
+    }
+    if (!whole.sharing().aboard()) {
+      release(BypassReason.NO_FRESHNESS);
+    }
   }
 
   private void share(Passenger passenger, Underway now, boolean asked) {
