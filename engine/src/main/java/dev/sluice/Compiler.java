@@ -6,12 +6,18 @@ import dev.sluice.governor.classify.Classifier;
 import dev.sluice.governor.classify.Framework;
 import dev.sluice.governor.classify.InternalFields;
 import dev.sluice.governor.deliver.BusyPage;
+import dev.sluice.governor.deliver.Delivery;
+import dev.sluice.governor.deliver.JourneyLines;
 import dev.sluice.governor.deliver.SyntheticReplies;
 import dev.sluice.governor.fetch.OriginRequest;
+import dev.sluice.governor.reuse.KeyRecipe;
+import dev.sluice.governor.reuse.cache.CacheSettings;
 import dev.sluice.http.NameSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
@@ -37,8 +43,26 @@ final class Compiler {
         settings.fetch(),
         settings.deliver(),
         settings.wire(),
+        settings.reuse(),
+        settings.spool(),
         new Classifier(settings.classify()),
+        new KeyRecipe(settings.reuse(), settings.classify()),
         new OriginRequest(settings.fetch().via(), next ? InternalFields.names() : NameSet.EMPTY),
-        new SyntheticReplies(settings.deliver(), busyPage, RANDOM));
+        new SyntheticReplies(settings.deliver(), busyPage, RANDOM),
+        new Delivery(
+            unexposed(settings.reuse().cache(), next),
+            new JourneyLines(settings.deliver().debugHeaders())));
+  }
+
+  /** DEC-12: what is between the origin and us. */
+  private static NameSet unexposed(CacheSettings cache, boolean next) {
+    List<String> names = new ArrayList<>();
+    if (!cache.exposeTags()) {
+      names.add(cache.tagHeader());
+    }
+    if (next) {
+      names.addAll(InternalFields.LEAKED);
+    }
+    return names.isEmpty() ? NameSet.EMPTY : NameSet.of(names, List.of());
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Admission;
 import dev.sluice.admin.EngineStatus.Scope;
 import dev.sluice.observe.Metrics;
+import dev.sluice.observe.Observer;
 import dev.sluice.outcome.Cause;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
@@ -23,12 +24,20 @@ final class EngineMetrics {
 
   private EngineMetrics() {}
 
-  static void register(Metrics metrics, Supplier<EngineStatus> source) {
+  /** All metrics of an engine: its observer's and its state's. */
+  static Metrics of(Observer observer, Supplier<EngineStatus> source) {
+    var metrics = new Metrics(observer);
+    register(metrics, source);
+    return metrics;
+  }
+
+  private static void register(Metrics metrics, Supplier<EngineStatus> source) {
     var moment = new AtomicReference<@Nullable EngineStatus>();
     metrics.beforeScrape(() -> moment.set(source.get()));
     Supplier<EngineStatus> status = () -> Objects.requireNonNull(moment.get());
     registerScopes(metrics, status);
     registerConnections(metrics, status);
+    registerWork(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);
       gauge(
@@ -89,6 +98,23 @@ final class EngineMetrics {
         Tags.empty(),
         status,
         now -> now.memory().requestBytesHeld());
+  }
+
+  private static void registerWork(Metrics metrics, Supplier<EngineStatus> status) {
+    gauge(
+        metrics,
+        "sluice.exchanges.open",
+        "Requests that were read and not answered to their end.",
+        Tags.empty(),
+        status,
+        now -> now.work().exchanges());
+    gauge(
+        metrics,
+        "sluice.flights.open",
+        "Trips to the origin, waiting or under way.",
+        Tags.empty(),
+        status,
+        now -> now.work().flights());
   }
 
   private static void registerScopes(Metrics metrics, Supplier<EngineStatus> status) {

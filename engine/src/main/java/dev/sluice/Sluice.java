@@ -13,6 +13,7 @@ import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
 import dev.sluice.net.EventLoops;
@@ -20,19 +21,25 @@ import dev.sluice.net.NetLoop;
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
-import dev.sluice.observe.Metrics;
+import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
+import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.HttpListener;
 import dev.sluice.wire.OriginContext;
 import dev.sluice.wire.RequestSink;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,21 +56,27 @@ public final class Sluice implements AutoCloseable {
 
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
-  private final DirectMemory memory = new DirectMemory();
+  private final DirectMemory memory;
   private final Ticker ticker;
   private final long startNanos;
   private final EventLoops loops;
   private final ByteBudget requestMemory;
   private final AccessLog accessLog;
   private final Observer observer;
-  private final Metrics metrics;
+  private final MetricsPage metrics;
   private final Upstreams upstreams;
   private final GovernorContext.Ceilings ceilings;
+  private final Suspension suspension;
+  private final ExecutorService maintenance =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("sluice-store", true));
+  private final ResponseCache cache;
+  private final ByteBudget bodies;
   private final GovernorContext governor;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
   private volatile Settings settings;
+  private volatile @Nullable String reloadRefused;
   private volatile boolean ready;
   private volatile boolean draining;
   private int port;
@@ -81,7 +94,11 @@ public final class Sluice implements AutoCloseable {
    * @throws IOException where a file that the settings name cannot be opened
    */
   public static Sluice start(Settings settings) throws BindFailure, IOException {
-    var sluice = new Sluice(settings, Ticker.system(), WallClock.system());
+    return start(settings, new DirectMemory());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory) throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, Ticker.system(), WallClock.system());
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -91,8 +108,10 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, Ticker ticker, WallClock wall) throws IOException {
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+      throws IOException {
     this.settings = settings;
+    this.memory = memory;
     this.ticker = ticker;
     this.startNanos = ticker.nanos();
     Generation first = Compiler.compile(settings, 1);
@@ -101,11 +120,20 @@ public final class Sluice implements AutoCloseable {
         new EventLoops(
             Transport.of(settings.net().transport()), settings.net().eventLoops(), "sluice-loop");
     this.observer = new Observer(loops.all().size(), accessLog);
-    this.metrics = new Metrics(observer);
+    this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
     this.upstreams = new Upstreams(settings.fetch());
     this.ceilings = ceilings(settings, ticker);
-    this.governor = new GovernorContext(first, ceilings, upstreams, ticker);
+    this.suspension = new Suspension(ticker, wall);
+    this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
+    this.bodies = new ByteBudget(settings.spool().maxMemory());
+    this.governor =
+        new GovernorContext(
+            first,
+            ceilings,
+            upstreams,
+            new GovernorContext.Memory(cache, bodies),
+            new GovernorContext.Clocks(ticker, wall, suspension));
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -115,7 +143,6 @@ public final class Sluice implements AutoCloseable {
             this::governorOf,
             ticker,
             wall);
-    EngineMetrics.register(metrics, this::status);
   }
 
   private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
@@ -162,6 +189,7 @@ public final class Sluice implements AutoCloseable {
   /** DEC-38: above 90 % of the direct memory new flights are shed. */
   private void watchMemory(NetLoop loop) {
     governor.memoryShort(memory.isShort());
+    suspension.look();
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
   }
 
@@ -169,7 +197,9 @@ public final class Sluice implements AutoCloseable {
       throws BindFailure {
     var listener =
         new PlainHttpListener(
-            "sluice-operator", new AdminPages(scope, new StatusReader(this), metrics));
+            loops.transport(),
+            "sluice-operator",
+            new AdminPages(scope, new StatusReader(this), metrics));
     operator.add(listener);
     return listener.bind(address);
   }
@@ -207,7 +237,13 @@ public final class Sluice implements AutoCloseable {
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
     settings = next;
+    reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
+  }
+
+  /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
+  public void refuseReload(String why) {
+    reloadRefused = why;
   }
 
   /** Readiness fails from now on; requests are served as before. */
@@ -220,16 +256,24 @@ public final class Sluice implements AutoCloseable {
    * is left. Blocks.
    */
   public void stop(Duration patience) {
+    stop(patience, () -> false);
+  }
+
+  /** The same; {@code cut} is asked all the while, and its first yes ends the waiting. */
+  public void stop(Duration patience, BooleanSupplier cut) {
     draining = true;
     traffic.drain();
-    awaitIdle(patience);
+    awaitIdle(patience, cut);
+    if (isBusy()) {
+      log.warn("cutting {} connections that are not done", traffic.connections());
+    }
     close();
   }
 
-  private void awaitIdle(Duration patience) {
+  private void awaitIdle(Duration patience, BooleanSupplier cut) {
     long deadline = ticker.nanos() + patience.toNanos();
     try {
-      while (isBusy() && ticker.nanos() - deadline < 0) {
+      while (isBusy() && ticker.nanos() - deadline < 0 && !cut.getAsBoolean()) {
         synchronized (this) {
           wait(IDLE_CHECK_MILLIS);
         }
@@ -262,6 +306,8 @@ public final class Sluice implements AutoCloseable {
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
+    cache.clear();
+    maintenance.shutdown();
     accessLog.close();
   }
 
@@ -276,6 +322,10 @@ public final class Sluice implements AutoCloseable {
   }
 
   // What the status reader and the metrics ask for.
+
+  @Nullable String reloadRefused() {
+    return reloadRefused;
+  }
 
   boolean isReady() {
     return ready;
@@ -307,6 +357,10 @@ public final class Sluice implements AutoCloseable {
 
   ByteBudget requestMemory() {
     return requestMemory;
+  }
+
+  Observer observer() {
+    return observer;
   }
 
   AccessLog accessLog() {

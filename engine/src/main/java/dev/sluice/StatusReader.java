@@ -37,12 +37,14 @@ final class StatusReader implements StatusSource {
         Version.current(),
         sluice.generation(),
         sluice.settings().fingerprint(),
+        sluice.reloadRefused(),
         sluice.isReady(),
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
         sluice.port(),
         admissions,
+        new EngineStatus.Work(sluice.observer().openExchanges(), sluice.observer().openFlights()),
         sluice.upstreams().all().stream()
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),

@@ -6,29 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.fixture.Bodies;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.SlowOrigin;
-import dev.sluice.fixture.SlowOriginSettings;
 import dev.sluice.net.BindFailure;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
+import dev.sluice.net.NetSettings.TransportChoice;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client's raw bytes get, through a real proxy, from an origin that counts. */
+@ParameterizedClass
+@EnumSource(TransportChoice.class)
 class ClientWireTest {
 
+  @RegisterExtension static final Running running = new Running();
   private static SlowOrigin origin;
-  private static Sluice sluice;
+  private final Sluice sluice;
 
-  @BeforeAll
-  static void start() throws IOException, BindFailure {
-    origin = SlowOrigin.start(SlowOriginSettings.defaults());
-    sluice = Running.before(origin.port(), "");
+  ClientWireTest(TransportChoice transport) {
+    sluice = running.proxy(origin.port(), ProxyFile.plain().transport(transport));
   }
 
-  @AfterAll
-  static void stop() {
-    sluice.close();
-    origin.close();
+  @BeforeAll
+  static void start() {
+    origin = running.slowOrigin();
   }
 
   @Test
@@ -130,26 +131,9 @@ class ClientWireTest {
 
   @Test
   void portInUse_isOneClearLine() {
-    assertThatThrownBy(
-            () ->
-                Sluice.start(
-                        new dev.sluice.config.Settings(
-                            new dev.sluice.net.NetSettings(
-                                new dev.sluice.net.NetSettings.Address("127.0.0.1", sluice.port()),
-                                1,
-                                sluice.settings().net().balance(),
-                                sluice.settings().net().transport(),
-                                100),
-                            sluice.settings().drain(),
-                            sluice.settings().wire(),
-                            sluice.settings().classify(),
-                            sluice.settings().admit(),
-                            sluice.settings().fetch(),
-                            sluice.settings().deliver(),
-                            new dev.sluice.admin.AdminSettings(null, null),
-                            sluice.settings().log(),
-                            ""))
-                    .close())
+    ProxyFile taken = ProxyFile.plain().listen(sluice.port());
+    assertThatThrownBy(() -> Running.start(origin.port(), taken).close())
+        .cause()
         .isInstanceOf(BindFailure.class)
         .hasMessageContaining("127.0.0.1:" + sluice.port())
         .hasMessageNotContaining("\n");

@@ -122,7 +122,8 @@ final class Layout {
     rows.put(classify, on(WORDS));
     rows.put(cache, reuse.libraries("com.github.benmanes.caffeine."));
     rows.put(coalesce, reuse.libraries("com.github.benmanes.caffeine."));
-    rows.put("governor.reuse", reuse.and(cache, coalesce));
+    rows.put(
+        "governor.reuse", reuse.and(cache, coalesce).libraries("com.github.benmanes.caffeine."));
     rows.put("governor.admit", on(classify, "outcome", "time").libraries("org.jctools."));
     rows.put("governor.fetch", on(WORDS).and(classify, "wire", "flow"));
     rows.put("governor.judge", on(WORDS).and(classify, cache));

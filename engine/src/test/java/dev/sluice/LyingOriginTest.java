@@ -6,15 +6,16 @@ import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
 import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
-import dev.sluice.net.BindFailure;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Origins that lie get 502 or an aborted transfer, never a tidy end; by the ids of FIELD_CASES. */
 class LyingOriginTest {
+
+  @RegisterExtension static final Running running = new Running();
 
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -32,127 +33,108 @@ class LyingOriginTest {
         "HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok",
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: foo\r\nConnection: Upgrade\r\n\r\n"
       })
-  void h01_malformedAnswer_is502(String answer) throws IOException, BindFailure {
-    try (var origin = TrickOrigin.start(TrickScript.begin().readHead().write(answer));
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      assertThat(client.get("/x").readAll().status()).isEqualTo(502);
-    }
+  void h01_malformedAnswer_is502(String answer) {
+    TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().write(answer));
+    RawClient client = running.clientBefore(origin.port());
+    assertThat(client.get("/x").readAll().status()).isEqualTo(502);
   }
 
   /** C03 (a): fewer bytes than promised, and the client can tell. */
   @Test
-  void c03_bodyShortOfItsLength_isCutShort() throws IOException, BindFailure {
+  void c03_bodyShortOfItsLength_isCutShort() {
     String answer = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345";
-    try (var origin = TrickOrigin.start(TrickScript.begin().readHead().write(answer).close());
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      client.get("/x");
-      assertThat(client.readHead()).contains("Content-Length: 10");
-      assertThat(new String(client.readUntilClose(), StandardCharsets.US_ASCII)).isEqualTo("12345");
-    }
+    TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().write(answer).close());
+    RawClient client = running.clientBefore(origin.port());
+    client.get("/x");
+    assertThat(client.readHead()).contains("Content-Length: 10");
+    assertThat(new String(client.readUntilClose(), StandardCharsets.US_ASCII)).isEqualTo("12345");
   }
 
   /** C03 (b): no last chunk comes, so none is sent. */
   @Test
-  void c03_chunksWithoutAnEnd_areCutShort() throws IOException, BindFailure {
+  void c03_chunksWithoutAnEnd_areCutShort() {
     String answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n";
-    try (var origin = TrickOrigin.start(TrickScript.begin().readHead().write(answer).close());
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      client.get("/x");
-      client.readHead();
-      assertThat(new String(client.readUntilClose(), StandardCharsets.US_ASCII))
-          .isEqualTo("5\r\n12345\r\n");
-    }
+    TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().write(answer).close());
+    RawClient client = running.clientBefore(origin.port());
+    client.get("/x");
+    client.readHead();
+    assertThat(new String(client.readUntilClose(), StandardCharsets.US_ASCII))
+        .isEqualTo("5\r\n12345\r\n");
   }
 
   /**
    * C03 (d), H02: bytes behind an answer belong to nobody, and their connection is not used again.
    */
   @Test
-  void h02_bytesBehindAnAnswer_areDroppedWithTheirConnection() throws IOException, BindFailure {
-    try (var origin =
-            TrickOrigin.start(
-                TrickScript.begin().readHead().write(OK + "HTTP/1.1 200 OK\r\n\r\nsomebody's"),
-                TrickScript.begin().readHead().write(OK));
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
-      assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
-      assertThat(origin.connections()).isEqualTo(2);
-    }
+  void h02_bytesBehindAnAnswer_areDroppedWithTheirConnection() {
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(OK + "HTTP/1.1 200 OK\r\n\r\nsomebody's"),
+            TrickScript.begin().readHead().write(OK));
+    RawClient client = running.clientBefore(origin.port());
+    assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
+    assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
+    assertThat(origin.connections()).isEqualTo(2);
   }
 
   /** H02: interim answers never take the place of the answer. */
   @Test
-  void h02_interimAnswers_goToTheClientAndPairNothing() throws IOException, BindFailure {
+  void h02_interimAnswers_goToTheClientAndPairNothing() {
     String early = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
-    try (var origin =
-            TrickOrigin.start(
-                TrickScript.begin().readHead().write(early + OK).readHead().write(OK));
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      client.get("/a");
-      assertThat(client.readHead()).startsWith("HTTP/1.1 103 Early Hints");
-      assertThat(client.readAll().text()).isEqualTo("ok");
-      assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
-    }
+    TrickOrigin origin =
+        running.trickOrigin(TrickScript.begin().readHead().write(early + OK).readHead().write(OK));
+    RawClient client = running.clientBefore(origin.port());
+    client.get("/a");
+    assertThat(client.readHead()).startsWith("HTTP/1.1 103 Early Hints");
+    assertThat(client.readAll().text()).isEqualTo("ok");
+    assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
   }
 
   /** H09: a head over the limit has a reason of its own. */
   @Test
-  void h09_hugeHead_is502() throws IOException, BindFailure {
+  void h09_hugeHead_is502() {
     String answer = "HTTP/1.1 200 OK\r\nLink: " + "x".repeat(70_000) + "\r\n\r\n";
-    try (var origin = TrickOrigin.start(TrickScript.begin().readHead().write(answer));
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      RawResponse response = client.get("/x").readAll();
-      assertThat(response.status()).isEqualTo(502);
-    }
+    TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().write(answer));
+    RawClient client = running.clientBefore(origin.port());
+    RawResponse response = client.get("/x").readAll();
+    assertThat(response.status()).isEqualTo(502);
   }
 
   /** DEC-29: a pooled connection that died is replaced, and the client sees nothing of it. */
   @Test
-  void dec29_stalePooledConnection_isReplaced() throws IOException, BindFailure {
-    try (var origin =
-            TrickOrigin.start(
-                TrickScript.begin().readHead().write(OK).readHead().close(),
-                TrickScript.begin().readHead().write(OK));
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
-      assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
-      assertThat(origin.connections()).isEqualTo(2);
-    }
+  void dec29_stalePooledConnection_isReplaced() {
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(OK).readHead().close(),
+            TrickScript.begin().readHead().write(OK));
+    RawClient client = running.clientBefore(origin.port());
+    assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
+    assertThat(client.get("/b").readAll().text()).isEqualTo("ok");
+    assertThat(origin.connections()).isEqualTo(2);
   }
 
   /** A04: a POST whose bytes left is never sent twice. */
   @Test
-  void a04_postOnADyingConnection_isNotSentTwice() throws IOException, BindFailure {
-    try (var origin =
-            TrickOrigin.start(
-                TrickScript.begin().readHead().write(OK).readHead().readBytes(3).close(),
-                TrickScript.begin().readHead().write(OK));
-        var sluice = Running.before(origin.port(), "");
-        var client = RawClient.connect(sluice.port())) {
-      assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
-      client.send("POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
-      assertThat(client.readAll().status()).isEqualTo(502);
-      assertThat(origin.connections()).isEqualTo(1);
-    }
+  void a04_postOnADyingConnection_isNotSentTwice() {
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(OK).readHead().readBytes(3).close(),
+            TrickScript.begin().readHead().write(OK));
+    RawClient client = running.clientBefore(origin.port());
+    assertThat(client.get("/a").readAll().text()).isEqualTo("ok");
+    client.send("POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
+    assertThat(client.readAll().status()).isEqualTo(502);
+    assertThat(origin.connections()).isEqualTo(1);
   }
 
   /** An origin that is down is said at once. */
   @Test
-  void originDown_is502() throws IOException, BindFailure {
+  void originDown_is502() {
     int nobody;
     try (var origin = TrickOrigin.start(TrickScript.begin())) {
       nobody = origin.port();
     }
-    try (var sluice = Running.before(nobody, "");
-        var client = RawClient.connect(sluice.port())) {
-      assertThat(client.get("/x").readAll().status()).isEqualTo(502);
-    }
+    RawClient client = running.clientBefore(nobody);
+    assertThat(client.get("/x").readAll().status()).isEqualTo(502);
   }
 }

@@ -99,6 +99,8 @@ final class OperatorPagesTest {
         .contains("sluice_tier_in_flight{tier=\"high\"} 0.0\n")
         .contains("sluice_upstream_connections{upstream=")
         .contains("sluice_loop_connections{loop=\"0\"} ")
+        .contains("sluice_exchanges_open 0.0\n")
+        .contains("sluice_flights_open 0.0\n")
         .contains("sluice_draining 0.0\n")
         .contains("sluice_generation 1.0\n")
         .contains("sluice_access_log_dropped_total 0.0\n")
@@ -125,6 +127,7 @@ final class OperatorPagesTest {
     for (int i = 0; i < MOST_SCRAPES; i++) {
       metrics = get(sluice.adminPort(), "/metrics");
       if (metrics.contains("sluice_request_duration_seconds_count " + REQUESTS + "\n")
+          && metrics.contains("sluice_exchanges_open 0.0\n")
           && metrics.contains("sluice_origin_in_flight{permit=\"render\"} 0.0\n")) {
         break;
       }

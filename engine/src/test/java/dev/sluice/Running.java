@@ -1,33 +1,175 @@
 package dev.sluice;
 
+import dev.sluice.admin.EngineStatus;
 import dev.sluice.config.Machine;
 import dev.sluice.config.SettingsReader;
 import dev.sluice.config.SettingsResult;
 import dev.sluice.config.Strictness;
+import dev.sluice.fixture.Deadline;
+import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.SlowOrigin;
+import dev.sluice.fixture.SlowOriginSettings;
+import dev.sluice.fixture.TrickOrigin;
+import dev.sluice.fixture.TrickScript;
 import dev.sluice.net.BindFailure;
+import dev.sluice.net.DirectMemory;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Starts a real proxy in this JVM for tests that speak to it through sockets. */
-final class Running {
+/**
+ * Real proxies in this JVM, with their origins and clients, for tests that speak through sockets:
+ * whatever a test opened here is closed at its end, last first, what a {@code BeforeAll} opened at
+ * the class's, and then no buffer may have leaked. Registered in a static field. Confined to the
+ * tests' thread.
+ */
+final class Running
+    implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
-  private Running() {}
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** A proxy before {@code originPort}; {@code more} are further lines of its file. */
-  static Sluice before(int originPort, String more) throws BindFailure, IOException {
-    String text =
-        """
-        version: 1
-        server: { listen: "127.0.0.1:0", event_loops: 1, graceful: { drain_period: 0s } }
-        origin: { upstreams: ["127.0.0.1:%d"] }
-        telemetry: { admin: { listen: "127.0.0.1:0" }, logging: { access: none } }
-        %s"""
-            .formatted(originPort, more);
-    SettingsResult result =
-        new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN).read("test", text);
-    if (result instanceof SettingsResult.Accepted accepted) {
-      return Sluice.start(accepted.settings());
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private int ofClass;
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    LeakWatch.begin();
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    ofClass = open.size();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    closeDownTo(ofClass);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    closeDownTo(0);
+    LeakWatch.check();
+  }
+
+  private void closeDownTo(int kept) throws Exception {
+    while (open.size() > kept) {
+      open.pop().close();
     }
-    throw new AssertionError(result);
+  }
+
+  /** A proxy before {@code originPort}. */
+  Sluice proxy(int originPort, ProxyFile file) {
+    return closing(start(originPort, file));
+  }
+
+  /** A plain proxy before {@code originPort}. */
+  Sluice proxy(int originPort) {
+    return proxy(originPort, ProxyFile.plain());
+  }
+
+  /** The client of a plain proxy before {@code originPort}. */
+  RawClient clientBefore(int originPort) {
+    return client(proxy(originPort));
+  }
+
+  /** The client of a proxy before {@code originPort}. */
+  RawClient clientBefore(int originPort, ProxyFile file) {
+    return client(proxy(originPort, file));
+  }
+
+  SlowOrigin slowOrigin() {
+    return closing(SlowOrigin.start(SlowOriginSettings.defaults()));
+  }
+
+  TrickOrigin trickOrigin(TrickScript first, TrickScript... further) {
+    return closing(TrickOrigin.start(first, further));
+  }
+
+  RawClient client(Sluice proxy) {
+    return closing(RawClient.connect(proxy.port()));
+  }
+
+  /** A client that takes {@code receiveBufferBytes} into its socket and no more. */
+  RawClient slowReader(Sluice proxy, int receiveBufferBytes) {
+    return closing(RawClient.connect(proxy.port(), PATIENCE, receiveBufferBytes));
+  }
+
+  /** Closes {@code opened} at the test's end, before all that was opened earlier. */
+  <T extends AutoCloseable> T closing(T opened) {
+    open.push(opened);
+    return opened;
+  }
+
+  /** A proxy that the caller closes. */
+  static Sluice start(int originPort, ProxyFile file) {
+    return start(originPort, file, new DirectMemory());
+  }
+
+  /** A proxy that takes this for all the direct memory there is; the caller closes it. */
+  static Sluice start(int originPort, ProxyFile file, DirectMemory memory) {
+    SettingsResult result =
+        new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN)
+            .read("test", file.text(originPort));
+    if (!(result instanceof SettingsResult.Accepted accepted)) {
+      throw new AssertionError(result + "\n" + file.text(originPort));
+    }
+    try {
+      return Sluice.start(accepted.settings(), memory);
+    } catch (BindFailure | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns once {@code condition} holds; another thread makes it so, and soon. */
+  static void await(String waitedFor, BooleanSupplier condition) {
+    Deadline deadline = Deadline.in(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      deadline.check(waitedFor);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /** Returns once {@code origin} has begun {@code requests} of them in all. */
+  static void awaitRequests(SlowOrigin origin, long requests) {
+    await(requests + " requests", () -> origin.stats().requests() >= requests);
+  }
+
+  /** Returns once {@code flights} wait for a render permit. */
+  static void awaitWaiting(Sluice proxy, int flights) {
+    await(flights + " waiting", () -> render(proxy).waiting() == flights);
+  }
+
+  /** Returns once {@code units} of render permits are out. */
+  static void awaitInFlight(Sluice proxy, int units) {
+    await(units + " in flight", () -> render(proxy).inFlight() == units);
+  }
+
+  /** How many permits of this kind were granted so far. */
+  static long granted(Sluice proxy, String kind) {
+    return admission(proxy, kind).grants();
+  }
+
+  private static EngineStatus.Scope render(Sluice proxy) {
+    return admission(proxy, "render").global();
+  }
+
+  private static EngineStatus.Admission admission(Sluice proxy, String kind) {
+    EngineStatus.Admission admission = proxy.status().admissions().get(kind);
+    if (admission == null) {
+      throw new AssertionError("no permits of kind " + kind);
+    }
+    return admission;
   }
 }

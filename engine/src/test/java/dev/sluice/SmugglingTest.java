@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.SlowOrigin;
-import dev.sluice.fixture.SlowOriginSettings;
-import dev.sluice.net.BindFailure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,27 +14,22 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** H01: what two parsers may read differently is refused, and the origin never hears of it. */
 class SmugglingTest {
 
+  @RegisterExtension static final Running running = new Running();
   private static SlowOrigin origin;
   private static Sluice sluice;
 
   @BeforeAll
-  static void start() throws IOException, BindFailure {
-    origin = SlowOrigin.start(SlowOriginSettings.defaults());
-    sluice = Running.before(origin.port(), "");
-  }
-
-  @AfterAll
-  static void stop() {
-    sluice.close();
-    origin.close();
+  static void start() {
+    origin = running.slowOrigin();
+    sluice = running.proxy(origin.port());
   }
 
   /** One request of the table. */
@@ -51,12 +44,13 @@ class SmugglingTest {
   @MethodSource("refused")
   void h01_ambiguousRequest_isRefusedAndClosed(Case request) {
     long before = origin.stats().requests();
-    try (var client = RawClient.connect(sluice.port())) {
-      String answer =
-          new String(client.send(request.raw()).readUntilClose(), StandardCharsets.ISO_8859_1);
-      assertThat(answer).matches("(?s)HTTP/1\\.1 (4\\d\\d|5\\d\\d) .*");
-      assertThat(answer).contains("\r\nConnection: close\r\n").doesNotContain("SMUGGLED");
-    }
+    RawClient client = running.client(sluice);
+
+    String answer =
+        new String(client.send(request.raw()).readUntilClose(), StandardCharsets.ISO_8859_1);
+
+    assertThat(answer).matches("(?s)HTTP/1\\.1 (4\\d\\d|5\\d\\d) .*");
+    assertThat(answer).contains("\r\nConnection: close\r\n").doesNotContain("SMUGGLED");
     assertThat(origin.stats().requests()).isEqualTo(before);
   }
 

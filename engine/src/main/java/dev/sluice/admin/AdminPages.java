@@ -2,7 +2,7 @@ package dev.sluice.admin;
 
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.PlainHttpListener.Reply;
-import dev.sluice.observe.Metrics;
+import dev.sluice.observe.MetricsPage;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -24,9 +24,9 @@ public final class AdminPages implements PlainHttpListener.Pages {
 
   private final Scope scope;
   private final StatusSource engine;
-  private final Metrics metrics;
+  private final MetricsPage metrics;
 
-  public AdminPages(Scope scope, StatusSource engine, Metrics metrics) {
+  public AdminPages(Scope scope, StatusSource engine, MetricsPage metrics) {
     this.scope = scope;
     this.engine = engine;
     this.metrics = metrics;
@@ -36,7 +36,7 @@ public final class AdminPages implements PlainHttpListener.Pages {
   public Reply get(String path) {
     boolean pages = scope != Scope.METRICS_ONLY;
     if (path.equals("/metrics") && scope != Scope.WITHOUT_METRICS) {
-      return new Reply(200, PROMETHEUS, metrics.scrape().getBytes(StandardCharsets.UTF_8));
+      return new Reply(200, PROMETHEUS, metrics.text().getBytes(StandardCharsets.UTF_8));
     }
     if (pages && path.equals("/health/live")) {
       return PlainHttpListener.plain(200, "alive\n");

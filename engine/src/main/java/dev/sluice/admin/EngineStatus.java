@@ -2,10 +2,12 @@ package dev.sluice.admin;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code /status} tells, at one moment. Immutable.
  *
+ * @param reloadRefused why the last reload changed nothing; null where none was refused since
  * @param admissions by class of permit: render, static, streaming
  * @param connectionsPerLoop client connections
  */
@@ -13,12 +15,14 @@ public record EngineStatus(
     String version,
     long generation,
     String fingerprint,
+    @Nullable String reloadRefused,
     boolean ready,
     boolean draining,
     long uptimeMillis,
     String transport,
     int port,
     Map<String, Admission> admissions,
+    Work work,
     List<Upstream> upstreams,
     List<Integer> connectionsPerLoop,
     Memory memory) {
@@ -45,6 +49,14 @@ public record EngineStatus(
       return limit < Integer.MAX_VALUE;
     }
   }
+
+  /**
+   * What is under way.
+   *
+   * @param exchanges requests that were read and not answered to their end
+   * @param flights those for the origin, waiting or there; one may outlive its exchange
+   */
+  public record Work(long exchanges, long flights) {}
 
   /** One upstream's counts. */
   public record Upstream(String address, int connections, int inFlight) {}

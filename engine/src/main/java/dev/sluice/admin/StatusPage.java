@@ -23,6 +23,7 @@ final class StatusPage {
       json.writeStringField("version", status.version());
       json.writeNumberField("generation", status.generation());
       json.writeStringField("fingerprint", status.fingerprint());
+      json.writeStringField("reload_refused", status.reloadRefused());
       json.writeBooleanField("ready", status.ready());
       json.writeBooleanField("draining", status.draining());
       json.writeNumberField("uptime_ms", status.uptimeMillis());
@@ -33,6 +34,7 @@ final class StatusPage {
         admission(entry.getKey(), entry.getValue(), json);
       }
       json.writeEndObject();
+      work(status.work(), json);
       upstreams(status, json);
       connections(status, json);
       memory(status.memory(), json);
@@ -86,6 +88,13 @@ final class StatusPage {
     }
     json.writeNumberField("in_flight", scope.inFlight());
     json.writeNumberField("waiting", scope.waiting());
+  }
+
+  private static void work(EngineStatus.Work work, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("work");
+    json.writeNumberField("exchanges", work.exchanges());
+    json.writeNumberField("flights", work.flights());
+    json.writeEndObject();
   }
 
   private static void upstreams(EngineStatus status, JsonGenerator json) throws IOException {

@@ -16,7 +16,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = "Tell everything that is wrong with a configuration, without starting anything.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  sluice check --config sluice.yaml",
+      "  sluice check --effective | grep concurrency",
+      "",
+      "Exit codes: 0 it can be run, warnings or not; 2 wrong command line;",
+      "3 it has errors, each told with its place."
+    })
 final class CheckCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -24,6 +24,13 @@ final class ConfigOption {
       description = "The configuration to read.")
   private @Nullable Path config;
 
+  ConfigOption() {}
+
+  /** As if the command line had named {@code config}; null = it named none. */
+  ConfigOption(@Nullable Path config) {
+    this.config = config;
+  }
+
   /** The file that is read: {@code --config}, the environment, the usual places (CLI-23 to 26). */
   Path file() {
     List<String> args = config == null ? List.of() : List.of("--config", config.toString());

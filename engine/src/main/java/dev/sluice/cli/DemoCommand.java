@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.ProcessLog;
 import dev.sluice.Sluice;
 import dev.sluice.config.Machine;
 import dev.sluice.config.SettingsReader;
@@ -22,11 +23,23 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Show what Sluice does: a slow origin, a crowd that asks it directly, the same crowd",
-      "through Sluice, and what the origin itself counted."
+      "Show what Sluice does.",
+      "A slow origin, a crowd that asks it directly, the same crowd through Sluice,",
+      "and what the origin itself counted."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  sluice demo",
+      "  sluice demo --crowd 200 --render 500 --ceiling 20 --stay",
+      "",
+      "Exit codes: 0 the origin's own counts show it; 1 they do not; 2 wrong command line."
+    })
 final class DemoCommand implements Callable<Integer> {
+
+  private static final int CROWD_MAX = 10_000;
+  private static final int RENDER_MILLIS_MAX = 60_000;
 
   @Spec private CommandSpec spec;
 
@@ -60,7 +73,8 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, IOException {
-    ProcessLog.setUp("warn");
+    checkOptions();
+    ProcessLog.level("warn");
     PrintWriter out = spec.commandLine().getOut();
     try (SlowOrigin origin = SlowOrigin.start(SlowOriginSettings.defaults());
         Sluice sluice = start(origin.port())) {
@@ -82,6 +96,30 @@ final class DemoCommand implements Callable<Integer> {
       boolean shown = directPeak > ceiling && counted.peakInFlight() <= ceiling;
       return shown ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  private void checkOptions() {
+    if (ceiling < 1 || ceiling > CROWD_MAX) {
+      throw usage("--ceiling: " + ceiling + " (expected: 1 to " + CROWD_MAX + ")");
+    }
+    if (crowd <= ceiling || crowd > CROWD_MAX) {
+      // No more than fit at once would show nothing.
+      throw usage(
+          "--crowd: "
+              + crowd
+              + " (expected: above --ceiling "
+              + ceiling
+              + ", to "
+              + CROWD_MAX
+              + ")");
+    }
+    if (renderMillis < 1 || renderMillis > RENDER_MILLIS_MAX) {
+      throw usage("--render: " + renderMillis + " (expected: 1 to " + RENDER_MILLIS_MAX + ")");
+    }
+  }
+
+  private static Stop usage(String message) {
+    return new Stop(ExitCode.USAGE, message);
   }
 
   private Demo.Outcome run(String how, int port, DemoTable table) throws InterruptedException {
@@ -113,7 +151,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static void stay(PrintWriter out, SlowOrigin origin, Sluice sluice)
-      throws InterruptedException, IOException {
+      throws InterruptedException {
     out.printf(
         "%nstill running, until Ctrl-C:%n"
             + "  a page       http://127.0.0.1:%d/any?ms=1000%n"
@@ -122,7 +160,7 @@ final class DemoCommand implements Callable<Integer> {
             + "  the origin   http://127.0.0.1:%d/__stats%n",
         sluice.port(), sluice.adminPort(), sluice.adminPort(), origin.port());
     out.flush();
-    new Service(sluice, running -> {}).serve();
+    new Service(sluice, Signals.queue(), running -> {}).serve();
   }
 
   /** How long one crowd may take at most. */

@@ -7,6 +7,12 @@ import dev.sluice.config.Strictness;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.Classifier;
 import dev.sluice.governor.classify.Explanation;
+import dev.sluice.governor.reuse.KeyExplanation;
+import dev.sluice.governor.reuse.KeyRecipe;
+import dev.sluice.governor.reuse.KeyWriter;
+import dev.sluice.governor.reuse.Selection;
+import dev.sluice.governor.reuse.VaryNamesInForce;
+import dev.sluice.http.Authority;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.Framing;
 import dev.sluice.http.RequestHead;
@@ -25,9 +31,17 @@ import picocli.CommandLine.Spec;
 /** {@code sluice explain}: what would be done with a request, and why (BEY-07, so far). */
 @Command(
     name = "explain",
-    description = "Tell what would be done with a request: its route, class and limits, and why.",
+    description =
+        "Tell what would be done with a request: its route, class, key and limits, and why.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Example: sluice explain /products/7 -H 'RSC: 1'"})
+    footer = {
+      "",
+      "Examples:",
+      "  sluice explain /products/7 -H 'RSC: 1'",
+      "  sluice explain -c sluice.yaml -X POST /basket",
+      "",
+      "Exit codes: 0 done; 2 wrong command line; 3 wrong configuration."
+    })
 final class ExplainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -41,7 +55,7 @@ final class ExplainCommand implements Callable<Integer> {
       names = {"-X", "--method"},
       paramLabel = "METHOD",
       defaultValue = "GET",
-      description = "Default: ${DEFAULT-VALUE}.")
+      description = "The request's method. Default: ${DEFAULT-VALUE}.")
   private String method;
 
   @Option(
@@ -49,6 +63,13 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "'NAME: VALUE'",
       description = "A field of the request; may be given again.")
   private List<String> headers = new ArrayList<>();
+
+  @Option(
+      names = "--scheme",
+      paramLabel = "SCHEME",
+      defaultValue = "http",
+      description = "http or https. Default: ${DEFAULT-VALUE}.")
+  private String scheme;
 
   // Options are set by picocli before call.
   @SuppressWarnings("NullAway.Init")
@@ -64,10 +85,15 @@ final class ExplainCommand implements Callable<Integer> {
             ConfigOption.read(config.file(), Machine.detect(), Strictness.CHECK),
             spec.commandLine().getErr());
     Settings settings = accepted.settings();
-    Classification classification = new Classifier(settings.classify()).classify(request());
+    RequestHead request = request();
+    Classification classification = new Classifier(settings.classify()).classify(request);
     PrintWriter out = spec.commandLine().getOut();
     Explanation.of(classification).forEach(out::println);
     if (classification instanceof Classification.Classified classified) {
+      Selection selection =
+          new KeyRecipe(settings.reuse(), settings.classify())
+              .select(request, scheme, classified, VaryNamesInForce.NOTHING, new KeyWriter());
+      KeyExplanation.of(selection).forEach(out::println);
       LimitLines.of(settings.admit(), classified).forEach(out::println);
     }
     return ExitCode.OK;
@@ -86,6 +112,9 @@ final class ExplainCommand implements Callable<Integer> {
       host = name.equalsIgnoreCase("host") ? value : host;
       lines.add(name);
       lines.add(value);
+    }
+    if (Authority.parse(host) instanceof Authority.Invalid) {
+      throw new Stop(ExitCode.USAGE, "--header: Host: " + host + " (expected: NAME or NAME:PORT)");
     }
     return new RequestHead(
         method,

@@ -1,9 +1,16 @@
 package dev.sluice.cli;
 
 import dev.sluice.config.InitWriter;
+import dev.sluice.config.Machine;
+import dev.sluice.config.SettingsProblem;
+import dev.sluice.config.SettingsReader;
+import dev.sluice.config.SettingsResult.Refused;
+import dev.sluice.config.Strictness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,8 +21,20 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "init",
     description = "Write a first configuration: everything private, everything bounded.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  sluice init --upstream 127.0.0.1:3000 --listen 0.0.0.0:8080 --concurrency 16",
+      "  sluice init --config sluice.local.yaml",
+      "",
+      "Exit codes: 0 written; 1 not written, the file exists or cannot be made;",
+      "2 wrong command line."
+    })
 final class InitCommand implements Callable<Integer> {
+
+  private static final StandardOpenOption WRITE = StandardOpenOption.WRITE;
+  private static final StandardOpenOption CUT = StandardOpenOption.TRUNCATE_EXISTING;
 
   @Spec private CommandSpec spec;
 
@@ -63,10 +82,26 @@ final class InitCommand implements Callable<Integer> {
     if (concurrency < 1) {
       throw new Stop(ExitCode.USAGE, "--concurrency: " + concurrency + " (expected: at least 1)");
     }
-    Files.writeString(config, new InitWriter(upstream, listen, concurrency).text());
+    String text = new InitWriter(upstream, listen, concurrency).text();
+    requireSound(text);
+    Files.writeString(
+        config,
+        text,
+        force ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW,
+        WRITE,
+        CUT);
     spec.commandLine()
         .getOut()
         .println("wrote " + config + "; next: sluice check --config " + config);
     return ExitCode.OK;
+  }
+
+  /** Options that make no configuration leave no file behind (CLI-11). */
+  private static void requireSound(String text) {
+    var reader = new SettingsReader(Map.of(), Machine.detect(), Strictness.CHECK);
+    if (reader.read("init", text) instanceof Refused refused) {
+      SettingsProblem first = refused.errors().get(0);
+      throw new Stop(ExitCode.USAGE, first.keyPath() + ": " + first.message());
+    }
   }
 }

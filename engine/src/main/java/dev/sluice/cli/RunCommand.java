@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.ProcessLog;
 import dev.sluice.Sluice;
 import dev.sluice.config.Machine;
 import dev.sluice.config.ReloadRule;
@@ -11,10 +12,13 @@ import dev.sluice.config.Strictness;
 import dev.sluice.net.BindFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -30,14 +34,24 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "SIGTERM or SIGINT drains and stops, a second one stops at once; SIGHUP reads the",
-      "configuration again; SIGUSR1 fails readiness and goes on serving."
+      "SIGTERM or SIGINT drains and stops, each further one skips the wait under way;",
+      "SIGHUP opens the access log again and reads the configuration again; SIGUSR1",
+      "fails readiness and goes on serving.",
+      "",
+      "Examples:",
+      "  sluice run --config /etc/sluice/sluice.yaml",
+      "  sluice run --test -c new.yaml && kill -HUP $(cat /run/sluice.pid)",
+      "  sluice run --daemon -c sluice.yaml 2>>/var/log/sluice.log",
+      "",
+      "Exit codes: 0 an orderly stop, or what --test or --daemon was asked for is done;",
+      "1 the start failed; 2 wrong command line; 3 wrong configuration."
     })
 final class RunCommand implements Callable<Integer> {
 
   private static final Logger log = LoggerFactory.getLogger(RunCommand.class);
 
-  @Spec private CommandSpec spec;
+  /** Null where the command line was read without picocli. */
+  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private ConfigOption config;
 
@@ -50,8 +64,17 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--daemon", description = "Detach once it serves; see server.graceful.pid_file.")
   private boolean daemon;
 
-  @Option(names = "--exit-after-start", hidden = true, description = "Start, then stop orderly.")
+  @Option(
+      names = "--exit-after-start",
+      hidden = true,
+      description = "Start, answer one request, then stop orderly: for the class archive.")
   private boolean exitAfterStart;
+
+  @Option(
+      names = "--tell-started",
+      hidden = true,
+      description = "Write the id here once it serves.")
+  private @Nullable Path tellStarted;
 
   private Machine machine;
 
@@ -59,39 +82,95 @@ final class RunCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   RunCommand() {}
 
+  /** The command without picocli. */
+  static RunCommand of(@Nullable Path config, boolean exitAfterStart) {
+    var command = new RunCommand();
+    command.config = new ConfigOption(config);
+    command.exitAfterStart = exitAfterStart;
+    return command;
+  }
+
   @Override
   public Integer call() throws InterruptedException, IOException {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = err();
     machine = Machine.detect();
     Path file = config.file();
     Settings settings =
         ConfigOption.accepted(ConfigOption.read(file, machine, Strictness.RUN), err).settings();
-    ProcessLog.setUp(settings.log().level());
+    ProcessLog.level(settings.log().level());
     if (test) {
       return test(settings);
     }
     if (daemon) {
-      spec.commandLine().getOut().println("started, process " + Daemon.start(file));
-      return ExitCode.OK;
+      return detach(settings, file);
     }
+    return exitAfterStart ? rehearse(settings) : serve(settings, file);
+  }
+
+  private Integer detach(Settings settings, Path file) throws InterruptedException, IOException {
+    if (settings.log().access().equals("stdout")) {
+      log.warn("telemetry.logging.access: a daemon has no stdout, access lines go nowhere");
+    }
+    out().println("started, process " + Daemon.start(file));
+    return ExitCode.OK;
+  }
+
+  /** Signals are heard from before the first request on, and the pid is there when it is told. */
+  private Integer serve(Settings settings, Path file) throws InterruptedException, IOException {
+    BlockingQueue<String> signals = Signals.queue();
     try (Sluice sluice = start(settings)) {
-      log.info(
-          "listening on {}, port {}; admin port {}",
-          settings.net().listen().label(),
-          sluice.port(),
-          sluice.adminPort());
-      if (exitAfterStart) {
-        sluice.stop(Duration.ZERO);
-      } else {
-        new Service(sluice, running -> reload(running, file)).serve();
+      PidFile pidFile = PidFile.write(settings.drain().pidFile());
+      try {
+        announce(settings, sluice);
+        new Service(sluice, signals, running -> reload(running, file)).serve();
+      } finally {
+        pidFile.remove();
       }
     }
     return ExitCode.OK;
   }
 
+  /** The start, a request, and the end as by SIGTERM, so that the archive has what they need. */
+  private Integer rehearse(Settings settings) throws InterruptedException, IOException {
+    BlockingQueue<String> signals = Signals.queue();
+    try (Rehearsal rehearsal = Rehearsal.open();
+        Sluice sluice = start(rehearsal.before(settings))) {
+      announce(settings, sluice);
+      rehearsal.perform(sluice);
+      signals.add("TERM");
+      new Service(sluice, signals, running -> {}).serve();
+    }
+    return ExitCode.OK;
+  }
+
+  private void announce(Settings settings, Sluice sluice) throws IOException {
+    log.info(
+        "listening on {}, port {}; admin port {}",
+        settings.net().listen().label(),
+        sluice.port(),
+        sluice.adminPort());
+    if (tellStarted != null) {
+      Files.writeString(tellStarted, "" + ProcessHandle.current().pid());
+    }
+  }
+
+  private PrintWriter out() {
+    return spec == null
+        ? new PrintWriter(System.out, true, Charset.defaultCharset())
+        : spec.commandLine().getOut();
+  }
+
+  /** Where the command tells what went wrong. */
+  PrintWriter err() {
+    return spec == null
+        ? new PrintWriter(System.err, true, Charset.defaultCharset())
+        : spec.commandLine().getErr();
+  }
+
   private Integer test(Settings settings) throws IOException {
+    Trial.openFiles(settings);
     start(Trial.onFreePorts(settings)).close();
-    spec.commandLine().getOut().println("this configuration can start");
+    out().println("this configuration can start");
     return ExitCode.OK;
   }
 
@@ -109,19 +188,27 @@ final class RunCommand implements Callable<Integer> {
     result.warnings().forEach(warning -> log.warn("{}", warning));
     if (result instanceof Refused refused) {
       refused.errors().forEach(error -> log.error("{}", error));
-      log.error("reload refused: the running configuration stays");
+      refuse(sluice, refused.errors().get(0).toString());
       return;
     }
     Settings next = ((Accepted) result).settings();
     List<ReloadRule.Refusal> refusals = ReloadRule.refusals(sluice.settings(), next);
     if (!refusals.isEmpty()) {
-      refusals.forEach(refusal -> log.error("reload refused: {}", refusal));
+      refusals.forEach(refusal -> log.error("{}", refusal));
+      refuse(sluice, refusals.get(0).toString());
       return;
     }
     try {
       sluice.reload(next);
+      ProcessLog.level(next.log().level());
     } catch (IOException e) {
-      log.error("reload refused: {}", e.toString());
+      log.error("{}", IoWords.of(e));
+      refuse(sluice, IoWords.of(e));
     }
+  }
+
+  private static void refuse(Sluice sluice, String why) {
+    sluice.refuseReload(why);
+    log.error("reload refused: the running configuration stays");
   }
 }

@@ -3,27 +3,26 @@ package dev.sluice.cli;
 import dev.sluice.Sluice;
 import dev.sluice.net.DrainSettings;
 import dev.sluice.time.Ticker;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A proxy in the foreground until it is told to stop (DEC-05): SIGTERM and SIGINT drain and stop, a
- * second one stops at once, SIGHUP reloads, SIGUSR1 drains. Lives on the main thread.
+ * A proxy in the foreground until it is told to stop (DEC-05): SIGTERM and SIGINT drain and stop,
+ * each further one skips the wait that is under way (the drain period, then for what is in flight);
+ * SIGHUP opens the access log again and reloads, SIGUSR1 drains. Lives on the main thread.
  */
 final class Service {
 
   private static final Logger log = LoggerFactory.getLogger(Service.class);
+  private static final Set<String> STOPS = Set.of("TERM", "INT");
 
   private final Sluice sluice;
   private final Reload reload;
   private final Ticker ticker = Ticker.system();
-  private final LinkedBlockingQueue<String> signals = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> signals;
   private long drainingSinceNanos;
   private boolean draining;
 
@@ -33,27 +32,15 @@ final class Service {
     void run(Sluice sluice);
   }
 
-  Service(Sluice sluice, Reload reload) {
+  /** Hears {@code signals} by their names. */
+  Service(Sluice sluice, BlockingQueue<String> signals, Reload reload) {
     this.sluice = sluice;
+    this.signals = signals;
     this.reload = reload;
   }
 
   /** Serves until a signal ends it; returns when everything is closed. */
-  void serve() throws InterruptedException, IOException {
-    for (String signal : new String[] {"TERM", "INT", "HUP", "USR1"}) {
-      Signals.on(signal, signals::add);
-    }
-    Path pidFile = writePid(sluice.settings().drain().pidFile());
-    try {
-      loop();
-    } finally {
-      if (pidFile != null) {
-        Files.deleteIfExists(pidFile);
-      }
-    }
-  }
-
-  private void loop() throws InterruptedException {
+  void serve() throws InterruptedException {
     while (true) {
       String signal = signals.take();
       switch (signal) {
@@ -85,33 +72,26 @@ final class Service {
     long left = settings.drainPeriod().toNanos() - (ticker.nanos() - drainingSinceNanos);
     if (left > 0) {
       log.info(
-          "stopping in {} ms; a second signal stops at once", TimeUnit.NANOSECONDS.toMillis(left));
+          "stopping in {} ms; a second signal skips the wait", TimeUnit.NANOSECONDS.toMillis(left));
     }
-    boolean again = left > 0 && awaitSecond(left);
-    sluice.stop(again ? Duration.ZERO : settings.shutdownTimeout());
+    if (left > 0) {
+      awaitAnother(left);
+    }
+    sluice.stop(settings.shutdownTimeout(), this::askedAgain);
     log.info("stopped");
   }
 
-  /** Waits out the drain period; true: a second request to stop came. */
-  private boolean awaitSecond(long nanos) throws InterruptedException {
+  /** Waits out the drain period, or until stopping is asked for once more. */
+  private void awaitAnother(long nanos) throws InterruptedException {
     long deadline = ticker.nanos() + nanos;
-    while (true) {
-      String signal = signals.poll(deadline - ticker.nanos(), TimeUnit.NANOSECONDS);
-      if (signal == null) {
-        return false;
-      }
-      if (signal.equals("TERM") || signal.equals("INT")) {
-        return true;
-      }
-    }
+    String signal;
+    do {
+      signal = signals.poll(deadline - ticker.nanos(), TimeUnit.NANOSECONDS);
+    } while (signal != null && !STOPS.contains(signal));
   }
 
-  private static @org.jspecify.annotations.Nullable Path writePid(String file) throws IOException {
-    if (file.isEmpty()) {
-      return null;
-    }
-    Path path = Path.of(file);
-    Files.writeString(path, ProcessHandle.current().pid() + "\n");
-    return path;
+  private boolean askedAgain() {
+    String signal = signals.poll();
+    return signal != null && STOPS.contains(signal);
   }
 }

@@ -2,6 +2,9 @@ package dev.sluice.cli;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +20,17 @@ final class Signals {
 
   private Signals() {}
 
+  /** The signals that a running proxy hears, by name, as they come. */
+  static BlockingQueue<String> queue() {
+    var signals = new LinkedBlockingQueue<String>();
+    for (String signal : List.of("TERM", "INT", "HUP", "USR1")) {
+      on(signal, signals::add);
+    }
+    return signals;
+  }
+
   /** From now on {@code handler} is told the name of {@code signal}, TERM for SIGTERM. */
-  static void on(String signal, Consumer<String> handler) {
+  private static void on(String signal, Consumer<String> handler) {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
       Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");

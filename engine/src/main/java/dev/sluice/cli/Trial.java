@@ -5,7 +5,12 @@ import dev.sluice.config.Settings;
 import dev.sluice.net.DrainSettings;
 import dev.sluice.net.NetSettings;
 import dev.sluice.observe.LogSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +18,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trial {
 
+  private static final Set<String> NO_FILES = Set.of("", "none", "stdout");
+
   private Trial() {}
+
+  /**
+   * Proves that the access log and the pid file can be written, without making or changing one.
+   *
+   * @throws IOException that names the one that cannot
+   */
+  static void openFiles(Settings settings) throws IOException {
+    for (String name : List.of(settings.log().access(), settings.drain().pidFile())) {
+      if (!NO_FILES.contains(name)) {
+        openFile(Path.of(name).toAbsolutePath());
+      }
+    }
+  }
+
+  private static void openFile(Path file) throws IOException {
+    Path folder = file.getParent();
+    boolean possible =
+        Files.exists(file)
+            ? !Files.isDirectory(file) && Files.isWritable(file)
+            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
+    if (!possible) {
+      throw new IOException(file + " cannot be written");
+    }
+  }
 
   static Settings onFreePorts(Settings settings) {
     NetSettings net = settings.net();
@@ -30,6 +61,8 @@ final class Trial {
         settings.admit(),
         settings.fetch(),
         settings.deliver(),
+        settings.reuse(),
+        settings.spool(),
         new AdminSettings(
             freeOrNone(settings.admin().admin()), freeOrNone(settings.admin().prometheus())),
         new LogSettings(settings.log().level(), "none"),

@@ -6,7 +6,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code sluice version} (CLI-01). */
-@Command(name = "version", description = "Print the version.", mixinStandardHelpOptions = true)
+@Command(
+    name = "version",
+    description = "Print the version.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: sluice version", "", "Exit codes: 0 done; 2 wrong command line."})
 final class VersionCommand implements Runnable {
 
   @Spec private CommandSpec spec;

@@ -36,6 +36,10 @@ final class CheckNotes {
     MemoryBudget budget = new MemoryBudget(machine, values.count("server.event_loops"));
     return "memory: server.request_memory "
         + values.shown("server.request_memory")
+        + ", cache.max_memory "
+        + values.shown("cache.max_memory")
+        + ", spool.max_memory "
+        + values.shown("spool.max_memory")
         + "; room for kept bytes: "
         + budget.arithmetic()
         + "; process: "

@@ -117,7 +117,7 @@ final class LeafReader {
   }
 
   private void refuseUnbuilt(Leaf leaf, Value value, Spot spot) {
-    String feature = leaf.laterWords().get(String.valueOf(value.value()));
+    String feature = value.value() instanceof String word ? leaf.laterWords().get(word) : null;
     if (feature == null && leaf.later() != null && !value.value().equals(accepted(leaf))) {
       feature = leaf.later();
     }

@@ -8,6 +8,7 @@ package dev.sluice.config;
 record MemoryBudget(Machine machine, int loops) {
 
   private static final long MIB = 1L << 20;
+  private static final long KEPT_MOST = 256 * MIB;
   private static final long RESERVE = 32 * MIB;
   private static final long PER_LOOP = 4 * MIB;
   private static final long PROCESS = 128 * MIB;
@@ -22,6 +23,19 @@ record MemoryBudget(Machine machine, int loops) {
     long share = Math.min(64 * MIB, bytes() / 8);
     // Rounded to whole KiB; one connection's read-ahead is the least that lets anything through.
     return Math.max(64L << 10, share >> 10 << 10);
+  }
+
+  /**
+   * What one of cache and spool gets when the file does not say.
+   *
+   * @param requests bytes set aside for requests
+   * @param written bytes that the file gives to the other of the two; 0 = none
+   */
+  long keptMemory(long requests, long written) {
+    long room = bytes() - requests;
+    long share = Math.min(KEPT_MOST, Math.min(room / 2, room - written));
+    // The least that the key takes; kept bytes count against it, so it bounds what it names.
+    return Math.max(MIB, share >> 10 << 10);
   }
 
   /** Whether direct memory, heap and the process itself fit the machine. */

@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds what a mistyped word was meant to be. Stateless. */
-final class Nearest {
+public final class Nearest {
 
   private static final int LONGEST_WORD = 64;
 
   private Nearest() {}
 
   /** The closest of {@code words}, if it is close enough to be meant. */
-  static Optional<String> of(String typed, Collection<String> words) {
+  public static Optional<String> of(String typed, Collection<String> words) {
     if (typed.length() > LONGEST_WORD) {
       return Optional.empty();
     }

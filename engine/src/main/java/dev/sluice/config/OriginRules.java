@@ -35,9 +35,9 @@ final class OriginRules {
       return;
     }
     List<Address> upstreams = values.list(UPSTREAMS, Address.class);
-    Set<Address> seen = new HashSet<>();
+    Set<String> seen = new HashSet<>();
     for (Address upstream : upstreams) {
-      if (!seen.add(upstream)) {
+      if (!seen.add(upstream.label())) {
         error(UPSTREAMS, values.shown(UPSTREAMS) + " names one address twice", "name it once");
       }
     }

@@ -6,7 +6,6 @@ import static dev.sluice.config.Types.duration;
 import static dev.sluice.config.Types.durationOrOff;
 import static dev.sluice.config.Types.flag;
 import static dev.sluice.config.Types.list;
-import static dev.sluice.config.Types.text;
 
 import dev.sluice.config.Key.Group;
 import dev.sluice.config.Key.Leaf;
@@ -62,19 +61,17 @@ final class RouteKeys {
                   "DEC-09",
                   "One flight for like requests of this route.",
                   Leaf.of(
-                          "enabled",
-                          flag(),
-                          null,
-                          "COA-01",
-                          "Absent = true for the three shareable classes, once it is built.")
-                      .later("coalesce", "false"),
+                      "enabled",
+                      flag(),
+                      null,
+                      "COA-01",
+                      "Absent = true for the three public classes, else false."),
                   Leaf.of(
-                          "override_origin",
-                          flag(),
-                          "false",
-                          "DEC-09",
-                          "Share against private, no-store.")
-                      .later("coalesce")),
+                      "override_origin",
+                      flag(),
+                      "false",
+                      "DEC-09",
+                      "Share against private, no-store.")),
               Group.of(
                   "concurrency",
                   "ADM-02, DEC-31",
@@ -100,8 +97,12 @@ final class RouteKeys {
                   "spool",
                   "SPL-01",
                   "Spooling on this route.",
-                  Leaf.of("enabled", flag(), "false", "CFG-22", "Not on class streaming.")
-                      .later("spool"))));
+                  Leaf.of(
+                      "enabled",
+                      flag(),
+                      null,
+                      "SPL-04, CFG-22",
+                      "Absent = as spool.enabled; never on class streaming."))));
 
   private RouteKeys() {}
 
@@ -119,10 +120,14 @@ final class RouteKeys {
         "cookies",
         "DEC-08",
         "What cookies mean here.",
-        Leaf.of("assert_public", flag(), "false", "DEC-08", "Requests with cookies may share, too.")
-            .later("cache"),
-        Leaf.of("ignore", list(text()), "[]", "DEC-08", "Names, or prefix*, that do not count.")
-            .later("cache"));
+        Leaf.of(
+            "assert_public", flag(), "false", "DEC-08", "Requests with cookies may share, too."),
+        Leaf.of(
+            "ignore",
+            list(Types.cookieName()),
+            "[]",
+            "DEC-08",
+            "Names, or prefix*, that do not count."));
   }
 
   private static Group cache() {
@@ -130,76 +135,66 @@ final class RouteKeys {
         "cache",
         "CCH-01",
         "Answers of this route that are kept.",
-        Leaf.of("enabled", flag(), null, "CCH-01", "Absent = as cache.enabled.")
-            .later("cache", "false"),
+        Leaf.of("enabled", flag(), null, "CCH-01", "Absent = as cache.enabled."),
         Leaf.of(
-                "override_origin",
-                flag(),
-                "false",
-                "CFG-09 to CFG-13",
-                "Keep against the origin's word.")
-            .later("cache"),
+            "override_origin",
+            flag(),
+            "false",
+            "CFG-09 to CFG-13",
+            "Keep against the origin's word."),
         Group.of(
             "ttl",
             "CFG-11",
             "How long an answer is fresh.",
-            Leaf.of("max", duration(), null, "CFG-11", "At most; absent = as the origin says.")
-                .later("cache")),
+            Leaf.of("max", duration(), null, "CFG-11", "At most; absent = as the origin says.")),
         Leaf.of(
-                "stale_while_revalidate",
-                durationOrOff(),
-                null,
-                "DEC-15",
-                "Absent = the origin's, at most 60s.")
-            .later("cache", "0s"),
-        Leaf.of("stale_if_error", durationOrOff(), "0s", "DEC-35", "Instead of an error.")
-            .later("cache"),
+            "stale_while_revalidate",
+            durationOrOff(),
+            null,
+            "DEC-15",
+            "Absent = the origin's, at most 60s."),
+        Leaf.of("stale_if_error", durationOrOff(), "0s", "DEC-35", "Instead of an error."),
         Leaf.of(
-                "statuses",
-                choice("default", "explicit"),
-                "default",
-                "DEC-11",
-                "Which statuses are kept.")
-            .later("cache"),
-        Leaf.of("heuristic", flag(), "false", "DEC-11", "A tenth of the answer's age.")
-            .later("cache"),
+            "statuses",
+            choice("default", "explicit"),
+            "default",
+            "DEC-11",
+            "Which statuses are kept."),
+        Leaf.of("heuristic", flag(), "false", "DEC-11", "A tenth of the answer's age."),
         Leaf.of(
-                "rsc",
-                choice("dynamic", "static"),
-                "dynamic",
-                "DEC-23",
-                "Whether RSC answers are prerendered.")
-            .later("cache"),
+            "rsc",
+            choice("dynamic", "static"),
+            "dynamic",
+            "DEC-23",
+            "Whether RSC answers are prerendered."),
         Group.of(
             "query",
             "KEY-13",
             "Which query parameters are in the key.",
             Leaf.of(
-                    "mode",
-                    choice("all", "include", "exclude", "none"),
-                    "all",
-                    "KEY-13",
-                    "How keys is read.")
-                .later("cache"),
-            Leaf.of("keys", list(text()), "[]", "KEY-13", "Names.").later("cache")),
+                "mode",
+                choice("all", "include", "exclude", "none"),
+                "all",
+                "KEY-13",
+                "How keys is read."),
+            Leaf.of(
+                "keys",
+                list(Types.parameter()),
+                "[]",
+                "KEY-13",
+                "Names, as they stand in the query.")),
         Group.of(
             "vary",
             "KEY-15",
             "Which request fields are in the key.",
-            Leaf.of("headers", list(text()), "[]", "KEY-15", "Names.").later("cache")),
+            Leaf.of("headers", list(Types.fieldName()), "[]", "KEY-15", "Names.")),
         Leaf.of(
-                "forward",
-                list(text()),
-                "[]",
-                "DEC-34",
-                "Fields that reach the origin and join the key.")
-            .later("cache"),
+            "forward",
+            list(Types.fieldName()),
+            "[]",
+            "DEC-34",
+            "Fields that reach the origin and join the key."),
         Leaf.of(
-                "request",
-                choice("built", "whole"),
-                "built",
-                "DEC-34",
-                "What a shared flight asks.")
-            .later("cache"));
+            "request", choice("built", "whole"), "built", "DEC-34", "What a shared flight asks."));
   }
 }

@@ -35,8 +35,8 @@ final class Schema {
               "deployment",
               "KEY-22",
               "Which release the application is.",
-              Leaf.of("id", text(), "\"\"", "KEY-22", "Keeps releases apart; empty = one.")
-                  .later("deployment")),
+              Leaf.of(
+                  "id", Types.release(), "\"\"", "KEY-22", "Keeps releases apart; empty = one.")),
           Leaf.of(
               "framework",
               choice("nextjs", "none"),

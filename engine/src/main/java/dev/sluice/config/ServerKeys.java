@@ -172,12 +172,11 @@ final class ServerKeys {
               "DEC-04",
               "An idle origin connection is closed after this."),
           Leaf.of(
-                  "coalesce_wait",
-                  auto(duration()),
-                  "auto",
-                  "DEC-35",
-                  "From boarding a flight to its head; auto = the queue, the connects and the response together.")
-              .later("coalesce"));
+              "coalesce_wait",
+              auto(duration()),
+              "auto",
+              "DEC-35",
+              "From boarding a flight to its head; auto = the queue, the connects and the response together."));
 
   private ServerKeys() {}
 

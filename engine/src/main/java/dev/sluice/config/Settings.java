@@ -1,10 +1,12 @@
 package dev.sluice.config;
 
 import dev.sluice.admin.AdminSettings;
+import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.ClassifySettings;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.net.DrainSettings;
 import dev.sluice.net.NetSettings;
 import dev.sluice.observe.LogSettings;
@@ -23,6 +25,8 @@ public record Settings(
     AdmitSettings admit,
     FetchSettings fetch,
     DeliverSettings deliver,
+    ReuseSettings reuse,
+    SpoolSettings spool,
     AdminSettings admin,
     LogSettings log,
     String fingerprint) {}

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.admin.AdminSettings;
+import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.ClassifySettings;
 import dev.sluice.governor.classify.Framework;
@@ -12,6 +13,9 @@ import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.governor.reuse.ReuseSettings;
+import dev.sluice.governor.reuse.cache.CacheSettings;
+import dev.sluice.governor.reuse.coalesce.CoalesceSettings;
 import dev.sluice.net.DrainSettings;
 import dev.sluice.net.NetSettings;
 import dev.sluice.net.NetSettings.Address;
@@ -44,6 +48,8 @@ final class SettingsAssembler {
         admit(),
         fetch(),
         deliver(),
+        reuse(),
+        new SpoolSettings(values.bytes("spool.max_body"), values.bytes("spool.max_memory")),
         admin(),
         log(),
         fingerprint);
@@ -95,6 +101,7 @@ final class SettingsAssembler {
 
   private Route route(String route) {
     String own = route + "on_client_abort";
+    var sharing = new SharingAssembler(values, route);
     return new Route(
         values.text(route + "id"),
         values.text(route + "match"),
@@ -102,7 +109,9 @@ final class SettingsAssembler {
         word(route + "priority", Priority.class),
         values.count(route + "weight"),
         word(values.sound(own) ? own : "origin.on_client_abort", OnClientAbort.class),
-        limits(route + "concurrency."));
+        limits(route + "concurrency."),
+        sharing.policy(),
+        sharing.spools());
   }
 
   private RouteLimits limits(String concurrency) {
@@ -160,6 +169,27 @@ final class SettingsAssembler {
         file.isEmpty() ? null : file,
         values.duration("overload.busy_page.refresh"),
         values.flag("server.debug_headers"));
+  }
+
+  private ReuseSettings reuse() {
+    String wait = "timeouts.coalesce_wait";
+    return new ReuseSettings(
+        new CacheSettings(
+            values.bytes("cache.max_memory"),
+            values.bytes("cache.max_body_size"),
+            values.count("cache.max_variants"),
+            values.text("cache.tag_header"),
+            values.flag("cache.expose_tags"),
+            values.flag("cache.honor_client_no_cache"),
+            values.text("cache.purge.token")),
+        new CoalesceSettings(
+            values.bytes("coalesce.max_body"),
+            values.count("coalesce.max_waiters"),
+            values.duration("coalesce.laggard_grace"),
+            values.duration("coalesce.remember"),
+            values.isAuto(wait) ? null : values.duration(wait)),
+        values.list("cache.encodings", String.class),
+        values.text("deployment.id"));
   }
 
   private AdminSettings admin() {

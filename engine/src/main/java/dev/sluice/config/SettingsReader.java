@@ -6,6 +6,7 @@ import dev.sluice.config.SettingsResult.Refused;
 import dev.sluice.config.Value.Source;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,24 +35,29 @@ public final class SettingsReader {
 
   /** Reads a file; one that cannot be read is refused like any other fault. */
   public SettingsResult read(Path file) {
+    if (Files.isDirectory(file)) {
+      return unreadable(file, "this is a directory (expected: a file)", "");
+    }
     try {
       long size = Files.size(file);
       if (size > LARGEST_FILE) {
-        return unreadable(file, "the file has " + size + " bytes (expected: at most 1MiB)");
+        return unreadable(file, "the file has " + size + " bytes (expected: at most 1MiB)", "");
       }
       return read(file.toString(), Files.readString(file));
     } catch (NoSuchFileException e) {
-      return unreadable(file, "there is no such file");
+      return unreadable(file, "there is no such file", "sluice init writes one to start from");
     } catch (CharacterCodingException e) {
-      return unreadable(file, "the file is not UTF-8");
+      return unreadable(file, "the file is not UTF-8", "");
+    } catch (AccessDeniedException e) {
+      return unreadable(file, "the file may not be read: permission denied", "");
     } catch (IOException e) {
-      return unreadable(file, "the file cannot be read: " + e.getMessage());
+      return unreadable(file, "the file cannot be read: " + e.getMessage(), "");
     }
   }
 
-  private static SettingsResult unreadable(Path file, String message) {
+  private static SettingsResult unreadable(Path file, String message, String suggestion) {
     Problems problems = new Problems(file.toString());
-    problems.error(Spot.START, "", message, "sluice init writes one to start from");
+    problems.error(Spot.START, "", message, suggestion);
     return new Refused(problems.errors(), List.of());
   }
 
@@ -72,6 +78,7 @@ public final class SettingsReader {
     new AdmitRules(values, problems).check();
     new OriginRules(values, problems).check();
     new RouteRules(values, problems).check();
+    new SharingRules(values, problems).check();
     new ServerRules(values, problems).check();
     addCatchAll(tree, values);
     String fingerprint = Fingerprint.of(values);

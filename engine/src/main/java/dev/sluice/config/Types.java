@@ -16,6 +16,11 @@ final class Types {
   private static final Pattern HOST =
       Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
+  private static final Pattern FIELD_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,63}");
+  private static final Pattern COOKIE_NAME =
+      Pattern.compile("[!#$%&'+.^_`|~0-9A-Za-z-]{1,128}\\*?|\\*");
+  private static final Pattern PARAMETER = Pattern.compile("[\\x21-\\x7e&&[^&=#]]{1,256}");
+  private static final Pattern RELEASE = Pattern.compile("[\\x21-\\x7e]{0,128}");
   private static final Pattern ITEMS = Pattern.compile("\\s*,\\s*");
 
   private Types() {}
@@ -155,6 +160,46 @@ final class Types {
         "is not a host name",
         "a name as www.example.com or *.example.com, without port",
         true);
+  }
+
+  /** The name of a header field, in lower case (RFC 9110 5.1). */
+  static ValueType fieldName() {
+    return matching(
+        "field name",
+        FIELD_NAME,
+        "is not a field name",
+        "a name as accept-language, at most 63 characters",
+        true);
+  }
+
+  /** A cookie's name, or the beginning of names with {@code *} behind. */
+  static ValueType cookieName() {
+    return matching(
+        "cookie name or prefix*",
+        COOKIE_NAME,
+        "is not a cookie's name",
+        "a name as _ga, or a prefix as _ga*",
+        false);
+  }
+
+  /** The name of a query parameter, as it stands in the query: nothing is decoded. */
+  static ValueType parameter() {
+    return matching(
+        "parameter name",
+        PARAMETER,
+        "is not a parameter's name",
+        "a name as it stands in the query, without & and =",
+        false);
+  }
+
+  /** A word for a release of the application, or the empty text. */
+  static ValueType release() {
+    return matching(
+        "text",
+        RELEASE,
+        "is not a plain word",
+        "at most 128 printable characters without blanks",
+        false);
   }
 
   /** A text of a fixed alphabet, such as a name that becomes a label. */

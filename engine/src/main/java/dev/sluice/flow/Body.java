@@ -129,6 +129,9 @@ public final class Body implements ReadableBody {
     reader = follower;
     boolean waited = held != null;
     boolean more = handOver(follower);
+    if (deserted) {
+      return;
+    }
     switch (state) {
       case COMPLETE -> follower.complete(trailers);
       case ABORTED -> follower.aborted(cause);
@@ -217,8 +220,10 @@ public final class Body implements ReadableBody {
 
   private boolean handOver(Reader follower) {
     boolean more = true;
-    if (held != null) {
-      for (ByteBuf chunk = held.poll(); chunk != null; chunk = held.poll()) {
+    // A reader that fails on a chunk deserts, and what is left is released under our hands.
+    ArrayDeque<ByteBuf> waiting = held;
+    if (waiting != null) {
+      for (ByteBuf chunk = waiting.poll(); chunk != null; chunk = waiting.poll()) {
         unhold(chunk.readableBytes());
         more = follower.chunk(chunk);
       }

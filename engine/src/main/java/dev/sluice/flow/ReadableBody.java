@@ -6,6 +6,25 @@ package dev.sluice.flow;
  */
 public interface ReadableBody {
 
+  /** No bytes. */
+  ReadableBody NONE =
+      new ReadableBody() {
+        @Override
+        public void follow(Body.Reader reader) {
+          reader.complete(Trailers.NONE);
+        }
+
+        @Override
+        public void resume() {
+          // There is no more.
+        }
+
+        @Override
+        public void desert() {
+          // There was nothing.
+        }
+      };
+
   /** Attaches the reader; it gets at once what is there. Once. */
   void follow(Body.Reader reader);
 

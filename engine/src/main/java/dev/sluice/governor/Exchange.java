@@ -1,25 +1,39 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.ReadableBody;
+import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Audience;
 import dev.sluice.governor.classify.Classification;
+import dev.sluice.governor.classify.Classification.Classified;
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.deliver.Delivery;
+import dev.sluice.governor.deliver.StoredReply;
 import dev.sluice.governor.deliver.SyntheticReply;
-import dev.sluice.http.HopByHop;
+import dev.sluice.governor.reuse.Selection;
+import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.LoopCounters;
 import dev.sluice.observe.Timeline;
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
+import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.RequestEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's request and its one answer: classify, aboard a flight, deliver. Confined to the
- * event loop of its connection.
+ * One client's request and its one answer: classify, reuse, aboard a flight, deliver. Confined to
+ * the event loop of its connection.
  */
-final class Exchange implements RequestEvents, Passenger, Classification.Cases<ExchangeState> {
+final class Exchange
+    implements RequestEvents, Passenger, Classification.Cases<ExchangeState>, Landing.Cases {
+
+  /** How often it may board before it goes alone. */
+  private static final int MOST_BOARDINGS = 3;
 
   private final FlightContext context;
   private final ClientStream stream;
@@ -28,7 +42,20 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
   private final Timeline timeline;
   private ExchangeState state = ExchangeState.ACCEPT;
   private Audience audience = Audience.PLAIN;
+  private @Nullable Classified classified;
+
+  // Aboard.
   private @Nullable Flight flight;
+  private boolean leads;
+  private boolean isReady;
+  private boolean own;
+  private int boardings;
+  private long boardedNanos;
+  private long arrival = Waiter.NO_ARRIVAL;
+
+  // Delivered.
+  private @Nullable ReadableBody following;
+  private @Nullable StoredResponse pinned;
   private Cause outcome = Cause.COMPLETE;
   private Stage stage = Stage.ACCEPT;
 
@@ -41,6 +68,7 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
     this.timeline = new Timeline(context.now(), context.generation().number());
     timeline.asks(request.method(), request.target().path(), request.target().query());
     timeline.askedBy(stream.peer().address(), stream.peer().scheme());
+    counters.exchangeBegan();
   }
 
   static Exchange begin(
@@ -53,15 +81,13 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
   // Classify.
 
   private void classify() {
-    state = state.to(ExchangeState.CLASSIFY);
-    stage = Stage.CLASSIFY;
+    move(ExchangeState.CLASSIFY, Stage.CLASSIFY);
     Generation generation = context.generation();
     if (generation.originRequest().isLoop(request.headers())) {
       deliverOwn(Cause.LOOP, 0);
       return;
     }
-    Classification classification = generation.classifier().classify(request);
-    classification.match(this);
+    generation.classifier().classify(request).match(this);
   }
 
   @Override
@@ -73,86 +99,289 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
 
   @Override
   public ExchangeState answeredHere(Classification.AnsweredHere answered) {
-    state = state.to(ExchangeState.DELIVER);
+    move(ExchangeState.DELIVER, Stage.DELIVER);
     send(context.generation().replies().forOptions());
     return state;
   }
 
   @Override
-  public ExchangeState classified(Classification.Classified known) {
+  public ExchangeState classified(Classified known) {
+    classified = known;
     audience = known.audience();
     timeline.classified(
         known.route().id(),
         known.effectiveClass().code(),
         known.requestClass().code(),
         known.priority().code());
-    state = state.to(ExchangeState.ABOARD);
-    flight =
-        new Flight(
-            context,
-            known,
-            context.generation().originRequest().of(request, stream.peer()),
-            stream.requestBody(),
-            timeline,
-            this);
+    reuse(known);
     return state;
+  }
+
+  // Reuse.
+
+  private void reuse(Classified known) {
+    move(ExchangeState.REUSE, Stage.REUSE);
+    Selection selection = context.reuse().select(request, stream.peer().scheme(), known);
+    if (selection instanceof Selection.Keyed keyed) {
+      lookUp(known, keyed);
+    } else {
+      goAlone(known, ((Selection.Alone) selection).reason());
+    }
+  }
+
+  private void lookUp(Classified known, Selection.Keyed keyed) {
+    StoredResponse entry = context.reuse().find(keyed);
+    if (entry == null) {
+      miss(known, keyed, null);
+      return;
+    }
+    switch (context.reuse().standing(entry, request)) {
+      case FRESH -> serve(entry, Reuse.HIT);
+      case REVALIDATE -> {
+        context.reuse().refresh(known, keyed, entry);
+        serve(entry, Reuse.STALE);
+      }
+      case IF_ERROR, EXPIRED -> miss(known, keyed, entry);
+    }
+  }
+
+  /** {@code stale}, if there is one, is pinned here; it goes with the flight or is let go. */
+  private void miss(Classified known, Selection.Keyed keyed, @Nullable StoredResponse stale) {
+    Flight underway = context.reuse().underway(keyed);
+    BypassReason alone = whyAlone(keyed, underway);
+    if (alone != null) {
+      unpin(stale);
+      goAlone(known, alone);
+    } else if (underway != null) {
+      unpin(stale);
+      board(underway);
+    } else {
+      lead(known, keyed, stale);
+    }
+  }
+
+  private @Nullable BypassReason whyAlone(Selection.Keyed keyed, @Nullable Flight underway) {
+    if (boardings >= MOST_BOARDINGS) {
+      return BypassReason.BOARDED_BEFORE;
+    }
+    BypassReason partial = keyed.aloneUnlessStored();
+    boolean headFirst = keyed.isHead() && underway == null;
+    return partial == null && headFirst ? BypassReason.HEAD_FIRST : partial;
+  }
+
+  private void lead(Classified known, Selection.Keyed keyed, @Nullable StoredResponse stale) {
+    Flight mine = context.reuse().lead(known, keyed, stale, stream.peer(), timeline);
+    Flight other = context.reuse().open(mine);
+    if (other != null) {
+      mine.dismiss();
+      board(other);
+      return;
+    }
+    StoredResponse landed = stale == null ? context.reuse().findFresh(keyed) : null;
+    if (landed != null) {
+      mine.dismiss();
+      serve(landed, Reuse.HIT);
+      return;
+    }
+    leads = true;
+    board(mine);
+    departIfReady();
+  }
+
+  private void goAlone(Classified known, BypassReason reason) {
+    timeline.reuse(Reuse.BYPASS, reason);
+    own = true;
+    leads = true;
+    var errand =
+        new Errand.Own(
+            known,
+            context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
+            stream.requestBody());
+    board(new Flight(context, errand, timeline));
+    departIfReady();
   }
 
   // Aboard.
 
+  private void board(Flight boarded) {
+    move(ExchangeState.ABOARD, Stage.ADMIT);
+    flight = boarded;
+    boardings++;
+    boardedNanos = context.now();
+    if (!own && arrival == Waiter.NO_ARRIVAL && classified != null) {
+      arrival = context.admissionFor(classified.permitKind()).arrival();
+    }
+    boarded.board(this);
+  }
+
   @Override
   public void ready() {
-    if (state == ExchangeState.ABOARD && flight != null) {
+    isReady = true;
+    departIfReady();
+  }
+
+  private void departIfReady() {
+    if (isReady && leads && state == ExchangeState.ABOARD && flight != null) {
+      leads = false;
       flight.depart();
     }
   }
 
   @Override
   public void halfClosed() {
-    if (state == ExchangeState.ABOARD && flight != null && flight.isWaiting()) {
+    if (state == ExchangeState.ABOARD && flight != null) {
+      flight.halfClosed(this);
+    }
+  }
+
+  @Override
+  public void letGo() {
+    if (state == ExchangeState.ABOARD) {
       stream.abandon(Cause.CLIENT_LEFT);
     }
   }
 
+  /** Whoever follows a kept body holds up nobody, or is dealt with as a laggard. */
   @Override
   public boolean holdsCapacity() {
-    return flight != null && flight.holdsPermit();
+    return own && flight != null && flight.isPacedByItsReader();
+  }
+
+  @Override
+  public Loop loop() {
+    return stream.loop();
+  }
+
+  @Override
+  public RequestHead request() {
+    return request;
+  }
+
+  @Override
+  public Priority priority() {
+    return classified == null ? Priority.NORMAL : classified.priority();
+  }
+
+  @Override
+  public long boardedNanos() {
+    return boardedNanos;
+  }
+
+  @Override
+  public long arrival() {
+    return arrival;
   }
 
   @Override
   public void interim(ResponseHead head) {
-    stream.interim(head);
+    if (state == ExchangeState.ABOARD) {
+      stream.interim(head);
+    }
   }
 
   @Override
   public void landed(Landing landing) {
-    stage = flight == null ? stage : flight.stage();
-    if (landing instanceof Landing.Answered answered) {
-      deliver(answered);
-    } else if (landing instanceof Landing.Shed shed) {
-      deliverOwn(shed.cause(), shed.predictedWaitNanos());
-    } else if (landing instanceof Landing.Failed failed) {
-      deliverOwn(failed.cause(), 0);
+    if (state != ExchangeState.ABOARD) {
+      landing.discard();
+      return;
     }
+    if (flight != null && flight.loop() == loop()) {
+      stage = flight.stage();
+    }
+    landing.match(this);
+  }
+
+  @Override
+  public void answered(Landing.Answered answered) {
+    if (!own || answered.how() != Reuse.BYPASS) {
+      timeline.reuse(answered.how(), answered.reason());
+    }
+    deliver(answered);
+  }
+
+  @Override
+  public void stored(Landing.Stored stored) {
+    serve(stored.entry(), stored.how());
+  }
+
+  @Override
+  public void serverError(Landing.ServerError error) {
+    timeline.reuse(Reuse.COLLAPSED, BypassReason.STATUS);
+    move(ExchangeState.DELIVER, Stage.DELIVER);
+    outcome = Cause.ORIGIN_ERROR;
+    send(
+        context.generation().replies().forOriginStatus(error.status(), audience, request.isHead()));
+  }
+
+  @Override
+  public void shed(Landing.Shed shed) {
+    deliverOwn(shed.cause(), shed.predictedWaitNanos());
+  }
+
+  @Override
+  public void failed(Landing.Failed failed) {
+    deliverOwn(failed.cause(), 0);
+  }
+
+  @Override
+  public void released(Landing.Released released) {
+    leave();
+    if (classified != null) {
+      goAlone(classified, released.reason());
+    }
+  }
+
+  @Override
+  public void again(Landing.Again again) {
+    leave();
+    if (classified != null) {
+      reuse(classified);
+    }
+  }
+
+  private void leave() {
+    flight = null;
+    leads = false;
   }
 
   // Deliver.
 
   private void deliver(Landing.Answered answered) {
-    state = state.to(ExchangeState.DELIVER);
-    stage = Stage.DELIVER;
-    ResponseHead head = answered.head();
+    move(ExchangeState.DELIVER, Stage.DELIVER);
+    ResponseHead head = own ? answered.head() : conditioned(answered.head());
+    ReadableBody body = answered.body();
+    following = body;
     timeline.status(head.status());
-    stream.respond(
-        head,
-        HopByHop.FIELDS,
-        HopByHop.connectionNames(head.headers()),
-        context.generation().debugLines(),
-        answered.body());
+    boolean unmodified = head.status() == 304 && answered.head().status() != 304;
+    if (unmodified) {
+      body.desert();
+      body = ReadableBody.NONE;
+    }
+    Delivery delivery = context.generation().delivery();
+    stream.respond(delivery.of(head, answered.how(), answered.reason(), ageOf(answered)), body);
+  }
+
+  /** Conditions were taken off what the origin was asked, so they are judged here (DEC-34). */
+  private ResponseHead conditioned(ResponseHead head) {
+    StoredReply reply = StoredReply.ofUnderway(request, head, context.epochMillis());
+    return reply instanceof StoredReply.NotModified notModified ? notModified.head() : head;
+  }
+
+  private static long ageOf(Landing.Answered answered) {
+    return answered.how() == Reuse.COLLAPSED ? answered.ageMillis() : Delivery.AGE_UNTOLD;
+  }
+
+  /** Answers with {@code entry}, which is pinned until the end. */
+  private void serve(StoredResponse entry, Reuse how) {
+    move(ExchangeState.DELIVER, Stage.DELIVER);
+    pinned = entry;
+    timeline.reuse(how, null);
+    Delivery delivery = context.generation().delivery();
+    timeline.status(delivery.serve(stream, request, entry, how, context.reuse().ageMillis(entry)));
   }
 
   private void deliverOwn(Cause cause, long predictedWaitNanos) {
-    state = state.to(ExchangeState.DELIVER);
+    move(ExchangeState.DELIVER, stage);
     outcome = cause;
     send(
         context
@@ -169,23 +398,44 @@ final class Exchange implements RequestEvents, Passenger, Classification.Cases<E
   // The end.
 
   @Override
+  public void refused(Cause cause, long bodyBytes) {
+    timeline.status(cause.status());
+    ended(cause, bodyBytes);
+  }
+
+  @Override
   public void ended(Cause cause, long bodyBytes) {
-    boolean aboard = state == ExchangeState.ABOARD;
-    if (aboard && flight != null) {
-      stage = flight.stage();
+    Flight with = flight;
+    if (state == ExchangeState.ABOARD && with != null && with.loop() == loop()) {
+      stage = with.stage();
     }
     state = state.to(ExchangeState.ENDED);
     if (cause != Cause.COMPLETE) {
       outcome = cause;
     }
-    if (flight != null) {
+    if (following != null) {
+      following.desert();
+    }
+    if (with != null) {
       if (cause == Cause.COMPLETE) {
-        flight.disembark();
+        with.disembark(this);
       } else {
-        flight.leave(cause);
+        with.leave(this, cause);
       }
     }
+    unpin(pinned);
     timeline.ended(context.now(), bodyBytes, new Ending(stage, outcome));
-    counters.record(timeline);
+    counters.exchangeEnded(timeline);
+  }
+
+  private static void unpin(@Nullable StoredResponse entry) {
+    if (entry != null) {
+      entry.body().unpin();
+    }
+  }
+
+  private void move(ExchangeState to, Stage at) {
+    state = state.to(to);
+    stage = at;
   }
 }

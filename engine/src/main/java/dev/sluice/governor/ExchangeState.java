@@ -6,6 +6,8 @@ enum ExchangeState {
   ACCEPT,
   /** It is told what it is and what may be done with it. */
   CLASSIFY,
+  /** An answer that exists, or is on its way, is looked for. */
+  REUSE,
   /** It is aboard a flight and waits for the landing. */
   ABOARD,
   /** Its one answer is on its way to the client. */
@@ -18,8 +20,10 @@ enum ExchangeState {
     boolean legal =
         switch (this) {
           case ACCEPT -> target == CLASSIFY || target == ENDED;
-          case CLASSIFY -> target == ABOARD || target == DELIVER || target == ENDED;
-          case ABOARD -> target == DELIVER || target == ENDED;
+          case CLASSIFY -> target == REUSE || target == DELIVER || target == ENDED;
+          case REUSE -> target == ABOARD || target == DELIVER || target == ENDED;
+          case ABOARD ->
+              target == REUSE || target == ABOARD || target == DELIVER || target == ENDED;
           case DELIVER -> target == ENDED;
           case ENDED -> false;
         };

@@ -1,101 +1,197 @@
 package dev.sluice.governor;
 
 import dev.sluice.flow.Body;
+import dev.sluice.flow.KeptBody;
 import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.PermitKind;
+import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Verdict;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
+import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
-import dev.sluice.wire.RequestOut;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One trip to the origin: admit, fetch, judge, stream. It may outlive the client that began it, and
- * its permit is returned when it ends, after the hold of DEC-29, and nowhere else. Confined to the
- * event loop that began it.
+ * One trip to the origin: admit, fetch, judge, stream. It carries one passenger, many, or none, and
+ * may outlive the client that began it; its permit is returned when it ends, after the hold of
+ * DEC-29, and nowhere else. Confined to the event loop that began it (DEC-47); what others may call
+ * from theirs posts itself here.
  */
-final class Flight implements Waiter.Listener, OriginEvents {
+final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   private final FlightContext context;
-  private final Classification.Classified classified;
-  private final RequestOut request;
-  private final @Nullable Body upload;
-
-  /** The passenger's, and not to be touched without one: the log has it then. */
-  private final Timeline timeline;
-
+  private final Errand errand;
   private final Waiter permit;
+  private final Passengers aboard = new Passengers();
+
+  /** What becomes of an answer that may be shared; null for an errand of one's own. */
+  private final @Nullable SharedLanding sharing;
+
+  /** The first passenger's, while it is aboard: the log has it then. */
+  private @Nullable Timeline timeline;
+
   private FlightState state = FlightState.ADMIT;
-  private @Nullable Passenger passenger;
   private @Nullable Fetch fetch;
   private @Nullable Body answer;
+  private @Nullable KeptBody kept;
   private Timer.@Nullable Scheduled finishTimer;
+  private Timer.@Nullable Scheduled waitTimer;
   private boolean streams;
   private long grantedNanos;
 
-  Flight(
-      FlightContext context,
-      Classification.Classified classified,
-      RequestOut request,
-      @Nullable Body upload,
-      Timeline timeline,
-      Passenger lead) {
+  Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
-    this.classified = classified;
-    this.request = request;
-    this.upload = upload;
+    this.errand = errand;
     this.timeline = timeline;
     this.permit = new Waiter(this, context.loop());
-    this.passenger = lead;
-    this.streams = classified.permitKind() == PermitKind.STREAMING;
+    this.streams = classified().permitKind() == PermitKind.STREAMING;
+    this.sharing =
+        errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
+    context.flightBegan();
+  }
+
+  private Classification.Classified classified() {
+    return errand.classified();
+  }
+
+  Loop loop() {
+    return context.loop();
+  }
+
+  /** Its errand, where that may be shared. */
+  SharedErrand sharedErrand() {
+    return (SharedErrand) errand;
+  }
+
+  /** It never departs: another is under way. */
+  void dismiss() {
+    closeSharing();
+    context.flightEnded();
+  }
+
+  // Boarding.
+
+  /** Takes a passenger; from any loop. What comes of it is told on the passenger's. */
+  void board(Passenger passenger) {
+    if (loop().isCurrent()) {
+      boarded(passenger);
+      return;
+    }
+    try {
+      loop().execute(() -> boarded(passenger));
+    } catch (RejectedExecutionException ended) {
+      passenger.landed(new Landing.Failed(Cause.SHUTDOWN));
+    }
+  }
+
+  private void boarded(Passenger passenger) {
+    if (sharing != null && !sharing.mayBoard()) {
+      Passengers.tell(passenger, Landing.Again.INSTANCE);
+    } else if (aboard.size() >= context.maxPassengers()) {
+      Passengers.tell(passenger, new Landing.Shed(Cause.BOARDING_FULL, 0));
+    } else {
+      takeAboard(passenger);
+    }
+  }
+
+  private void takeAboard(Passenger passenger) {
+    aboard.add(passenger);
+    if (finishTimer != null) {
+      finishTimer.cancel();
+      finishTimer = null;
+    }
+    if (sharing == null) {
+      return;
+    }
+    switch (state) {
+      case ADMIT -> {
+        context.admissionFor(classified().permitKind()).extend(permit);
+        context.admissionFor(classified().permitKind()).raise(permit, passenger.priority());
+        watchWaits();
+      }
+      case FETCH, JUDGE -> watchWaits();
+      case STREAM, ENDED -> sharing.boardedLate(passenger);
+    }
   }
 
   // Admit.
 
   /** Asks for a permit; the landing may come before this returns. */
   void depart() {
+    Passenger lead = aboard.lead();
+    depart(classified().priority(), lead == null ? Waiter.NO_ARRIVAL : lead.arrival());
+  }
+
+  /** A refresh that nobody waits for: at the lowest tier, and now or not at all (DEC-40). */
+  void departAtLeisure() {
+    permit.impatient();
+    finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
+    depart(Priority.LOW, Waiter.NO_ARRIVAL);
+  }
+
+  private void depart(Priority tier, long arrival) {
     if (context.isMemoryShort()) {
       shed(Cause.MEMORY, 0);
       return;
     }
-    permit.prepare(classified.route().id(), classified.priority(), classified.route().weight());
-    timeline.admissionAsked(context.now());
-    context.admissionFor(classified.permitKind()).enter(permit);
+    permit.prepare(classified().route().id(), tier, classified().route().weight(), arrival);
+    if (timeline != null) {
+      timeline.admissionAsked(context.now());
+    }
+    context.admissionFor(classified().permitKind()).enter(permit);
   }
 
   @Override
   public void granted() {
     grantedNanos = context.now();
-    timeline.granted(grantedNanos, classified.permitKind() == PermitKind.RENDER);
+    if (timeline != null) {
+      timeline.granted(grantedNanos, classified().permitKind() == PermitKind.RENDER);
+    }
     state = state.to(FlightState.FETCH);
-    Fetch started = context.fetch(request, upload, this);
+    if (sharing != null) {
+      sharing.departed();
+    }
+    Fetch started = context.fetch(errand.request(), errand.upload(), this);
     fetch = started;
-    timeline.upstream(started.upstreamLabel());
+    if (timeline != null) {
+      timeline.upstream(started.upstreamLabel());
+    }
     started.start();
   }
 
   @Override
   public void shed(Cause cause, long predictedWaitNanos) {
-    state = state.to(FlightState.ENDED);
-    timeline.shed(context.now());
-    land(new Landing.Shed(cause, predictedWaitNanos));
+    if (timeline != null) {
+      timeline.shed(context.now());
+    }
+    over();
+    landWithoutAnswer(new Landing.Shed(cause, predictedWaitNanos));
   }
 
   // Fetch.
 
   @Override
   public void interim(ResponseHead head) {
-    if (passenger != null) {
-      passenger.interim(head);
+    Passenger lead = aboard.lead();
+    if (lead == null) {
+      return;
+    }
+    if (lead.loop().isCurrent()) {
+      lead.interim(head);
+    } else {
+      lead.loop().execute(() -> lead.interim(head));
     }
   }
 
@@ -103,14 +199,79 @@ final class Flight implements Waiter.Listener, OriginEvents {
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
+    stopWatchingWaits();
     answer = body;
     streams |= isEventStream(head);
-    if (passenger == null) {
-      unfollowed(body);
-    } else {
+    if (timeline != null) {
       timeline.headCame(context.now());
-      land(new Landing.Answered(head, body));
     }
+    if (sharing != null) {
+      sharing.landed(head, body);
+    } else {
+      relay(head, body, Reuse.BYPASS, null);
+    }
+    if (aboard.isEmpty()) {
+      finishAlone(body);
+    }
+  }
+
+  /** Nobody is aboard. */
+  private void finishAlone(Body body) {
+    if (finishTimer == null) {
+      finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
+    }
+    unfollowed(body);
+  }
+
+  /** The answer goes to the lead and to nobody else, paced by it or, spooled, by nobody. */
+  void relay(ResponseHead head, Body body, Reuse how, @Nullable BypassReason reason) {
+    Passenger lead = aboard.lead();
+    if (lead == null) {
+      return;
+    }
+    if (classified().route().spool() && !streams && !SharedLanding.isBodiless(head)) {
+      KeptBody spool = keep(body, context.generation().spool().maxBody(), head);
+      Passengers.tell(
+          lead, new Landing.Answered(head, spool.follower(lead.loop()), how, reason, 0));
+      spool.begin();
+      return;
+    }
+    if (lead.loop().isCurrent()) {
+      lead.landed(new Landing.Answered(head, body, how, reason, 0));
+      return;
+    }
+    // Its first passenger has left: the bytes come to this loop and are wanted on another.
+    KeptBody crossing = keep(body, 0, head);
+    Passengers.tell(
+        lead, new Landing.Answered(head, crossing.follower(lead.loop()), how, reason, 0));
+    crossing.begin();
+  }
+
+  /** From now on the body's bytes stay for who follows, up to {@code bodyMax} of them. */
+  KeptBody keep(Body body, long bodyMax, ResponseHead head) {
+    KeptBody keeping =
+        new KeptBody(
+            body, loop(), context.keptLimits(bodyMax, head.framing()), context.bodyBudget(), this);
+    kept = keeping;
+    if (timeline != null) {
+      timeline.spooled(null);
+    }
+    return keeping;
+  }
+
+  @Override
+  public void slid(BypassReason why) {
+    if (sharing != null) {
+      sharing.slid(why);
+    }
+    if (timeline != null) {
+      timeline.spooled(why);
+    }
+  }
+
+  @Override
+  public void discardSpent() {
+    tearDown(Cause.FINISH_LIMIT);
   }
 
   // Judge.
@@ -124,23 +285,80 @@ final class Flight implements Waiter.Listener, OriginEvents {
     }
     end(cause);
     if (verdict instanceof Verdict.Fail fail) {
-      land(new Landing.Failed(fail.cause()));
+      landWithoutAnswer(new Landing.Failed(fail.cause()));
+    } else {
+      closeSharing();
     }
+  }
+
+  /** No answer came or will come: for all aboard, a stored one where it may stand in (DEC-35). */
+  private void landWithoutAnswer(Landing landing) {
+    stopWatchingWaits();
+    if (sharing != null) {
+      sharing.landWithoutAnswer(landing);
+      return;
+    }
+    for (Passenger passenger : aboard.disembarkAll()) {
+      Passengers.tell(passenger, landing);
+    }
+  }
+
+  // Waiting passengers.
+
+  /** One timer for all: they boarded in order, and wait equally long. */
+  private void watchWaits() {
+    if (waitTimer == null && sharing != null) {
+      Passenger first = aboard.lead();
+      if (first != null) {
+        long waited = context.now() - first.boardedNanos();
+        long due = state == FlightState.ADMIT ? queueTimeoutNanos() : boardingMaxNanos();
+        waitTimer = loop().schedule(this::waitsDue, due - waited);
+      }
+    }
+  }
+
+  private void waitsDue() {
+    waitTimer = null;
+    long now = context.now();
+    boolean queued = state == FlightState.ADMIT;
+    long most = queued ? queueTimeoutNanos() : boardingMaxNanos();
+    for (Passenger passenger : aboard.all()) {
+      if (now - passenger.boardedNanos() < most) {
+        break;
+      }
+      leave(passenger, Cause.QUEUE_DEADLINE);
+      if (sharing != null) {
+        sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
+      }
+    }
+    if (state == FlightState.ADMIT || state == FlightState.FETCH) {
+      watchWaits();
+    }
+  }
+
+  private void stopWatchingWaits() {
+    if (waitTimer != null) {
+      waitTimer.cancel();
+      waitTimer = null;
+    }
+  }
+
+  private long queueTimeoutNanos() {
+    return context.admissionFor(classified().permitKind()).timeoutNanos(classified().route().id());
+  }
+
+  private long boardingMaxNanos() {
+    return context.boardingMaxNanos(queueTimeoutNanos());
   }
 
   // Leaving.
 
-  /** Whether the flight still waits for its permit. */
-  boolean isWaiting() {
-    return state == FlightState.ADMIT;
+  /** Whether it holds a permit that its first passenger's pace may keep. On its loop. */
+  boolean isPacedByItsReader() {
+    return kept == null && (state == FlightState.FETCH || state == FlightState.STREAM);
   }
 
-  /** Whether it holds a permit. */
-  boolean holdsPermit() {
-    return state == FlightState.FETCH || state == FlightState.STREAM;
-  }
-
-  /** Where it is, for an exchange that is aboard. */
+  /** Where it is, for an exchange that is aboard. On its loop. */
   Stage stage() {
     return switch (state) {
       case ADMIT -> Stage.ADMIT;
@@ -150,18 +368,62 @@ final class Flight implements Waiter.Listener, OriginEvents {
     };
   }
 
-  /** The passenger has all of its answer; the flight may have its own end before it. */
-  void disembark() {
-    passenger = null;
+  /** A passenger's client closed its side; while the flight waits, that is leaving (DEC-27). */
+  void halfClosed(Passenger passenger) {
+    post(
+        () -> {
+          if (state == FlightState.ADMIT) {
+            if (passenger.loop().isCurrent()) {
+              passenger.letGo();
+            } else {
+              passenger.loop().execute(passenger::letGo);
+            }
+          }
+        });
   }
 
-  /** The passenger is gone, for {@code why} (DEC-27, DEC-28). */
-  void leave(Cause why) {
-    passenger = null;
+  /** The passenger has all of its answer; the flight may have its own end before or after. */
+  void disembark(Passenger passenger) {
+    post(() -> gone(passenger, Cause.COMPLETE));
+  }
+
+  /** The passenger is gone, for {@code why} (DEC-27, DEC-28). From any loop. */
+  void leave(Passenger passenger, Cause why) {
+    post(() -> gone(passenger, why));
+  }
+
+  private void post(Runnable task) {
+    if (loop().isCurrent()) {
+      task.run();
+      return;
+    }
+    try {
+      loop().execute(task);
+    } catch (RejectedExecutionException ended) {
+      // The flight's loop has ended, and with it the flight.
+    }
+  }
+
+  private void gone(Passenger passenger, Cause why) {
+    boolean wasLead = passenger == aboard.lead();
+    if (!aboard.remove(passenger)) {
+      return;
+    }
+    if (wasLead) {
+      timeline = null;
+    }
+    boolean allCame = answer != null && answer.isComplete();
+    if (aboard.isEmpty() && !allCame) {
+      emptied(why);
+    }
+  }
+
+  private void emptied(Cause why) {
     switch (state) {
       case ADMIT -> {
-        state = state.to(FlightState.ENDED);
-        context.admissionFor(classified.permitKind()).leave(permit);
+        over();
+        context.admissionFor(classified().permitKind()).leave(permit);
+        closeSharing();
       }
       case FETCH, STREAM -> leaveOrigin(why);
       case JUDGE, ENDED -> {}
@@ -169,23 +431,27 @@ final class Flight implements Waiter.Listener, OriginEvents {
   }
 
   private void leaveOrigin(Cause why) {
+    Body upload = errand.upload();
     boolean uploadCut = upload != null && !upload.isComplete();
-    if (uploadCut || streams || classified.route().onClientAbort() == OnClientAbort.CLOSE) {
+    boolean closes =
+        why != Cause.COMPLETE && classified().route().onClientAbort() == OnClientAbort.CLOSE;
+    if (uploadCut || streams || closes) {
       tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
       return;
     }
-    finishTimer = context.loop().schedule(this::finishExpired, context.finishTimeoutNanos());
     if (answer != null) {
-      unfollowed(answer);
+      finishAlone(answer);
+    } else {
+      finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
     }
   }
 
-  /** Nobody reads the answer: it is read at full speed and dropped, within bounds. */
+  /** Nobody reads the answer: it is read at full speed and dropped, within bounds, or stored. */
   private void unfollowed(Body body) {
     if (streams) {
       tearDown(Cause.CLOSED_ON_ABORT);
-    } else {
-      body.desert(context.discardMax(), () -> tearDown(Cause.FINISH_LIMIT));
+    } else if (kept == null) {
+      body.desert(context.discardMax(), this::discardSpent);
     }
   }
 
@@ -207,43 +473,76 @@ final class Flight implements Waiter.Listener, OriginEvents {
       state = state.to(FlightState.JUDGE);
     }
     end(cause);
+    closeSharing();
   }
 
   // The end.
 
   private void end(Cause cause) {
-    state = state.to(FlightState.ENDED);
     if (finishTimer != null) {
       finishTimer.cancel();
     }
     long took = context.now() - grantedNanos;
     if (fetch != null) {
       context.observeOrigin(fetch, cause, took);
-      if (passenger != null) {
+      if (timeline != null) {
         timeline.originEnded(took, fetch.attempts(), fetch.isReused());
       }
     }
     if (cause == Cause.COMPLETE) {
-      context.serviceTimes().record(classified.route().id(), took);
+      context.serviceTimes().record(classified().route().id(), took);
     }
+    if (sharing != null) {
+      sharing.ended(cause);
+    }
+    over();
     returnPermit(cause);
   }
 
-  private void returnPermit(Cause cause) {
-    long hold = Judge.mayRenderOn(cause) ? context.holdNanos(classified.route().id()) : 0;
-    if (hold == 0) {
-      context.admissionFor(classified.permitKind()).giveBack(permit);
-      return;
+  /** Over with the origin: what the flight held is let go; readers of the body may go on. */
+  private void over() {
+    state = state.to(FlightState.ENDED);
+    context.flightEnded();
+    dropUpload();
+    if (kept != null) {
+      kept.release();
     }
-    context.abandoned(classified.route().id());
-    context
-        .loop()
-        .schedule(() -> context.admissionFor(classified.permitKind()).giveBack(permit), hold);
   }
 
-  private void land(Landing landing) {
-    if (passenger != null) {
-      passenger.landed(landing);
+  /** A whole upload that was never sent is held by nobody else; an unfinished one the client's. */
+  private void dropUpload() {
+    Body upload = errand.upload();
+    if (upload != null && upload.isComplete() && !upload.isFollowed()) {
+      upload.desert();
+    }
+  }
+
+  private void closeSharing() {
+    if (sharing != null) {
+      sharing.close();
+    }
+  }
+
+  private void returnPermit(Cause cause) {
+    long hold = Judge.mayRenderOn(cause) ? context.holdNanos(classified().route().id()) : 0;
+    if (hold == 0) {
+      context.admissionFor(classified().permitKind()).giveBack(permit);
+      return;
+    }
+    context.abandoned(classified().route().id());
+    loop().schedule(() -> context.admissionFor(classified().permitKind()).giveBack(permit), hold);
+  }
+
+  // What the landing of a shared answer needs.
+
+  Passengers aboard() {
+    return aboard;
+  }
+
+  /** What the log is told of an answer that was to be kept and was not. */
+  void notKept(BypassReason reason) {
+    if (timeline != null) {
+      timeline.notKept(reason);
     }
   }
 

@@ -1,16 +1,20 @@
 package dev.sluice.governor;
 
 import dev.sluice.flow.Body;
+import dev.sluice.flow.ByteBudget;
+import dev.sluice.flow.KeptLimits;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.ServiceTimes;
+import dev.sluice.http.Framing;
 import dev.sluice.observe.LoopCounters;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.RequestOut;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What the flights of one loop stand on, under one generation. Confined to the loop. */
@@ -21,6 +25,7 @@ final class FlightContext {
   private final Loop loop;
   private final OriginPool pool;
   private final LoopCounters counters;
+  private final ReuseStep reuse;
 
   FlightContext(
       GovernorContext governor,
@@ -33,6 +38,7 @@ final class FlightContext {
     this.loop = loop;
     this.pool = pool;
     this.counters = counters;
+    this.reuse = new ReuseStep(this, governor);
   }
 
   Generation generation() {
@@ -43,8 +49,17 @@ final class FlightContext {
     return loop;
   }
 
+  /** Answers that exist or are on their way. */
+  ReuseStep reuse() {
+    return reuse;
+  }
+
   long now() {
     return governor.ticker().nanos();
+  }
+
+  long epochMillis() {
+    return governor.clocks().wall().epochMillis();
   }
 
   /** DEC-38: nearly all of the direct memory is in use. */
@@ -74,10 +89,47 @@ final class FlightContext {
 
   /** How long the permit of an attempt that we left outlives it (DEC-29); 0 = not at all. */
   long holdNanos(String route) {
-    java.time.Duration hold = generation.fetch().abandonHold();
+    Duration hold = generation.fetch().abandonHold();
     return hold != null
         ? hold.toNanos()
         : serviceTimes().holdNanos(route, generation.wire().originResponse().toNanos());
+  }
+
+  // Bodies that are kept.
+
+  ByteBudget bodyBudget() {
+    return governor.bodyBudget();
+  }
+
+  KeptLimits keptLimits(long bodyMax, Framing framing) {
+    long expected = framing instanceof Framing.Length length ? length.bytes() : -1;
+    return new KeptLimits(
+        bodyMax, generation.reuse().coalesce().laggardGrace().toNanos(), expected, discardMax());
+  }
+
+  int maxPassengers() {
+    return generation.reuse().coalesce().maxWaiters();
+  }
+
+  /** DEC-35: from boarding to the head, at most. */
+  long boardingMaxNanos(long queueTimeoutNanos) {
+    Duration set = generation.reuse().coalesce().boardingMax();
+    if (set != null) {
+      return set.toNanos();
+    }
+    Duration attempt =
+        generation.wire().originConnect().multipliedBy(2).plus(generation.wire().originResponse());
+    return queueTimeoutNanos + attempt.plusSeconds(1).toNanos();
+  }
+
+  // Counters.
+
+  void flightBegan() {
+    counters.flightBegan();
+  }
+
+  void flightEnded() {
+    counters.flightEnded();
   }
 
   void abandoned(String route) {

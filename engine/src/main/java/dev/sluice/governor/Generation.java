@@ -1,14 +1,17 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Classifier;
 import dev.sluice.governor.classify.ClassifySettings;
 import dev.sluice.governor.deliver.DeliverSettings;
+import dev.sluice.governor.deliver.Delivery;
 import dev.sluice.governor.deliver.SyntheticReplies;
 import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.fetch.OriginRequest;
+import dev.sluice.governor.reuse.KeyRecipe;
+import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.wire.WireSettings;
-import java.nio.charset.StandardCharsets;
 
 /**
  * One configuration, compiled. An exchange keeps the generation that its head met; a reload is a
@@ -23,17 +26,10 @@ public record Generation(
     FetchSettings fetch,
     DeliverSettings deliver,
     WireSettings wire,
+    ReuseSettings reuse,
+    SpoolSettings spool,
     Classifier classifier,
+    KeyRecipe keys,
     OriginRequest originRequest,
-    SyntheticReplies replies) {
-
-  private static final byte[] NO_LINES = {};
-  private static final byte[] BYPASS =
-      "X-Sluice: BYPASS\r\nCache-Status: sluice; fwd=bypass\r\n"
-          .getBytes(StandardCharsets.US_ASCII);
-
-  /** What tells of the journey on an answer of the origin's, where that is wanted (PRX-34). */
-  byte[] debugLines() {
-    return deliver.debugHeaders() ? BYPASS : NO_LINES;
-  }
-}
+    SyntheticReplies replies,
+    Delivery delivery) {}

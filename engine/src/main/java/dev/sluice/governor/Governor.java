@@ -40,11 +40,11 @@ public final class Governor implements RequestSink {
   }
 
   @Override
-  public void refused(Peer peer, Cause cause) {
+  public void refused(Peer peer, Cause cause, long bodyBytes) {
     var timeline = new Timeline(shared.ticker().nanos(), shared.generation().number());
     timeline.askedBy(peer.address(), peer.scheme());
     timeline.status(cause.status());
-    timeline.ended(shared.ticker().nanos(), 0, new Ending(Stage.ACCEPT, cause));
+    timeline.ended(shared.ticker().nanos(), bodyBytes, new Ending(Stage.ACCEPT, cause));
     counters.record(timeline);
   }
 }

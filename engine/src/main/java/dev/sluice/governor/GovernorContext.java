@@ -1,33 +1,48 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.ByteBudget;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.reuse.VaryMemory;
+import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.governor.reuse.cache.ResponseCache;
+import dev.sluice.governor.reuse.coalesce.FlightTable;
+import dev.sluice.governor.reuse.coalesce.UnshareableKeys;
+import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
+import dev.sluice.time.WallClock;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the governors of all loops share: the generation in force, admission, which outlives
- * generations, and the upstreams. Thread-safe.
+ * What the governors of all loops share: the generation in force; admission, the store and the
+ * flights under way, which outlive generations; and the upstreams. Thread-safe.
  */
 public final class GovernorContext {
 
   private volatile Generation generation;
-  private final Admission renders;
-  private final Admission statics;
-  private final Admission streams;
+  private final Ceilings ceilings;
   private final Upstreams upstreams;
+  private final ResponseCache cache;
+  private final ByteBudget bodyBudget;
+  private final FlightTable<CacheKey, Flight> flights = new FlightTable<>();
+  private final UnshareableKeys<CacheKey> unshareable;
+  private final VaryMemory varied = new VaryMemory();
+  private final AtomicInteger refreshes = new AtomicInteger();
   private final ServiceTimes serviceTimes = new ServiceTimes();
-  private final Ticker ticker;
+  private final Clocks clocks;
   private volatile boolean memoryShort;
 
-  public GovernorContext(Generation first, Ceilings ceilings, Upstreams upstreams, Ticker ticker) {
+  public GovernorContext(
+      Generation first, Ceilings ceilings, Upstreams upstreams, Memory memory, Clocks clocks) {
     this.generation = first;
-    this.renders = ceilings.renders();
-    this.statics = ceilings.statics();
-    this.streams = ceilings.streams();
+    this.ceilings = ceilings;
     this.upstreams = upstreams;
-    this.ticker = ticker;
+    this.cache = memory.cache();
+    this.bodyBudget = memory.bodies();
+    this.unshareable = new UnshareableKeys<>(clocks.ticker());
+    this.clocks = clocks;
   }
 
   /**
@@ -38,6 +53,16 @@ public final class GovernorContext {
    * @param streams class streaming's
    */
   public record Ceilings(Admission renders, Admission statics, Admission streams) {}
+
+  /**
+   * Where kept bytes are.
+   *
+   * @param bodies bounds those of answers under way: shared, spooled, about to be stored
+   */
+  public record Memory(ResponseCache cache, ByteBudget bodies) {}
+
+  /** What time it is, in three ways. */
+  public record Clocks(Ticker ticker, WallClock wall, Suspension suspension) {}
 
   /** The one in force. */
   public Generation generation() {
@@ -60,9 +85,9 @@ public final class GovernorContext {
 
   Admission admissionFor(PermitKind kind) {
     return switch (kind) {
-      case RENDER -> renders;
-      case STATIC -> statics;
-      case STREAMING -> streams;
+      case RENDER -> ceilings.renders();
+      case STATIC -> ceilings.statics();
+      case STREAMING -> ceilings.streams();
     };
   }
 
@@ -70,11 +95,40 @@ public final class GovernorContext {
     return upstreams;
   }
 
+  ResponseCache cache() {
+    return cache;
+  }
+
+  ByteBudget bodyBudget() {
+    return bodyBudget;
+  }
+
+  FlightTable<CacheKey, Flight> flights() {
+    return flights;
+  }
+
+  UnshareableKeys<CacheKey> unshareable() {
+    return unshareable;
+  }
+
+  VaryMemory varied() {
+    return varied;
+  }
+
+  /** Background refreshes under way. */
+  AtomicInteger refreshes() {
+    return refreshes;
+  }
+
   ServiceTimes serviceTimes() {
     return serviceTimes;
   }
 
+  Clocks clocks() {
+    return clocks;
+  }
+
   Ticker ticker() {
-    return ticker;
+    return clocks.ticker();
   }
 }

@@ -1,18 +1,116 @@
 package dev.sluice.governor;
 
-import dev.sluice.flow.Body;
+import dev.sluice.flow.ReadableBody;
+import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Reuse;
+import org.jspecify.annotations.Nullable;
 
-/** What those aboard a flight are told at its head (DEC-35). */
+/** What a passenger is told when its flight lands (DEC-35). */
 sealed interface Landing {
 
-  /** The origin's answer; the body's bytes follow. */
-  record Answered(ResponseHead head, Body body) implements Landing {}
+  /** One answer for each case, so that a new case breaks the build of whoever reads this. */
+  interface Cases {
+    void answered(Answered answered);
+
+    void stored(Stored stored);
+
+    void serverError(ServerError error);
+
+    void shed(Shed shed);
+
+    void failed(Failed failed);
+
+    void released(Released released);
+
+    void again(Again again);
+  }
+
+  /** Calls the one of {@code cases} that fits. */
+  void match(Cases cases);
+
+  /** The passenger has gone meanwhile: what the landing holds is let go. */
+  default void discard() {}
+
+  /**
+   * The origin's answer; the body's bytes follow.
+   *
+   * @param how by whose asking
+   * @param reason why nobody else gets it, or null
+   * @param ageMillis its age, for those who did not ask themselves
+   */
+  record Answered(
+      ResponseHead head,
+      ReadableBody body,
+      Reuse how,
+      @Nullable BypassReason reason,
+      long ageMillis)
+      implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.answered(this);
+    }
+
+    @Override
+    public void discard() {
+      body.desert();
+    }
+  }
+
+  /** An answer that exists; pinned for the passenger. */
+  record Stored(StoredResponse entry, Reuse how) implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.stored(this);
+    }
+
+    @Override
+    public void discard() {
+      entry.body().unpin();
+    }
+  }
+
+  /** The origin answered the lead with this status of 500 or above; the others get the status. */
+  record ServerError(int status) implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.serverError(this);
+    }
+  }
 
   /** Admission said no; {@code predictedWaitNanos} is what a wait would have taken, 0 = unknown. */
-  record Shed(Cause cause, long predictedWaitNanos) implements Landing {}
+  record Shed(Cause cause, long predictedWaitNanos) implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.shed(this);
+    }
+  }
 
   /** No answer came. */
-  record Failed(Cause cause) implements Landing {}
+  record Failed(Cause cause) implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.failed(this);
+    }
+  }
+
+  /** The answer is nobody else's: the passenger goes alone, in its first order of arrival. */
+  record Released(BypassReason reason) implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.released(this);
+    }
+  }
+
+  /** The answer is another variant's, or the flight takes nobody any more: back to reuse. */
+  record Again() implements Landing {
+    static final Again INSTANCE = new Again();
+
+    @Override
+    public void match(Cases cases) {
+      cases.again(this);
+    }
+  }
 }

@@ -23,6 +23,16 @@ public interface Headers {
   /** The value of line {@code index} without the white space around it. */
   String value(int index);
 
+  /** How many characters {@link #value} has, without making it. */
+  default int valueLength(int index) {
+    return value(index).length();
+  }
+
+  /** The character at {@code at} of {@link #value}, without making it. */
+  default char valueAt(int index, int at) {
+    return value(index).charAt(at);
+  }
+
   /** Whether the name of line {@code index} is in {@code names}. */
   default boolean isNamedIn(int index, NameSet names) {
     return names.contains(name(index));

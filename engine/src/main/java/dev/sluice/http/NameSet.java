@@ -41,8 +41,30 @@ public final class NameSet {
 
   /** Whether {@code name} is one of them. */
   public boolean contains(String name) {
-    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
-    return contains(bytes, 0, bytes.length);
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).length == name.length() && startsWith(name, names.get(i))) {
+        return true;
+      }
+    }
+    for (int i = 0; i < prefixes.size(); i++) {
+      if (startsWith(name, prefixes.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean startsWith(String name, byte[] lower) {
+    if (name.length() < lower.length) {
+      return false;
+    }
+    for (int i = 0; i < lower.length; i++) {
+      char c = name.charAt(i);
+      if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != lower[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether the name between {@code start} and {@code end} is one of them. */

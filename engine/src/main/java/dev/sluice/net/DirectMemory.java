@@ -13,7 +13,17 @@ public final class DirectMemory {
   /** DEC-38: above this share new flights are shed. */
   private static final double SHORT_ABOVE = 0.9;
 
-  private final long max = PlatformDependent.maxDirectMemory();
+  private final long max;
+
+  /** Against the JVM's own limit. */
+  public DirectMemory() {
+    this(PlatformDependent.maxDirectMemory());
+  }
+
+  /** Against a limit of {@code max} bytes. */
+  public DirectMemory(long max) {
+    this.max = max;
+  }
 
   /** In bytes. */
   public long used() {

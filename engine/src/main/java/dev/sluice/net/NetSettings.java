@@ -20,6 +20,11 @@ public record NetSettings(
     public String label() {
       return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
     }
+
+    @Override
+    public String toString() {
+      return label();
+    }
   }
 
   /** Which loop an accepted connection goes to (DEC-37). */

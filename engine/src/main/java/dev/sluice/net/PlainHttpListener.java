@@ -6,8 +6,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -48,16 +46,18 @@ public final class PlainHttpListener implements AutoCloseable {
 
   private static final int CLOSE_SECONDS = 2;
 
+  private final Transport transport;
   private final MultiThreadIoEventLoopGroup loop;
   private final ThreadPoolExecutor worker;
   private final LinkedHashSet<Channel> connections = new LinkedHashSet<>();
   private final Pages pages;
 
   /** Nothing is bound yet. */
-  public PlainHttpListener(String threadName, Pages pages) {
+  public PlainHttpListener(Transport transport, String threadName, Pages pages) {
+    this.transport = transport;
     this.loop =
         new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory(threadName, true), NioIoHandler.newFactory());
+            1, new DefaultThreadFactory(threadName, true), transport.ioHandler());
     this.worker =
         new ThreadPoolExecutor(
             1,
@@ -82,7 +82,7 @@ public final class PlainHttpListener implements AutoCloseable {
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loop)
-            .channel(NioServerSocketChannel.class)
+            .channelFactory(transport::newServer)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childHandler(new Setup())
             .bind(socket)

@@ -64,13 +64,13 @@ final class AccessLine {
   private void answer(Timeline exchange) throws IOException {
     line.writeNumberField("status", exchange.status());
     line.writeNumberField("bytes", exchange.bytes());
-    line.writeStringField("cache", exchange.reachedOrigin() ? "bypass" : "-");
-    line.writeStringField("bypass_reason", "-");
+    line.writeStringField("cache", exchange.reuse().code());
+    line.writeStringField("bypass_reason", exchange.bypassReason());
     line.writeStringField("upstream", exchange.upstream());
     line.writeNumberField("attempts", exchange.attempts());
     line.writeBooleanField("reused_connection", exchange.isReusedConnection());
     line.writeStringField("permit_released", exchange.permitReleased());
-    line.writeStringField("spool", "-");
+    line.writeStringField("spool", exchange.spool());
     line.writeBooleanField("shed", exchange.isShed());
     line.writeNumberField("generation", exchange.generation());
   }

@@ -15,19 +15,44 @@ public final class LoopCounters {
   /** The route of what was turned away before it had one, or whose route is gone by now. */
   static final String NO_ROUTE = "-";
 
+  private static final int EXCHANGES = 0;
+  private static final int FLIGHTS = 1;
+
   private final AccessLog accessLog;
   private final LatencyRecorder requests = new LatencyRecorder();
   private final LatencyRecorder waits = new LatencyRecorder();
   private final LatencyRecorder origin = new LatencyRecorder();
   private final Map<String, RouteCounters> routes = new ConcurrentHashMap<>();
   private final Map<String, Tally> originRequests = new ConcurrentHashMap<>();
+  private final Tally open = new Tally(2);
   private volatile @Nullable Set<String> retained;
 
   LoopCounters(AccessLog accessLog) {
     this.accessLog = accessLog;
   }
 
+  /** An exchange is under way from here to {@link #exchangeEnded}. */
+  public void exchangeBegan() {
+    open.add(EXCHANGES, 1);
+  }
+
   /** An exchange is over; the timeline is the log's from here. */
+  public void exchangeEnded(Timeline exchange) {
+    open.add(EXCHANGES, -1);
+    record(exchange);
+  }
+
+  /** A flight is under way from here to {@link #flightEnded}. */
+  public void flightBegan() {
+    open.add(FLIGHTS, 1);
+  }
+
+  /** A flight is over with the origin; its permit may be held on. */
+  public void flightEnded() {
+    open.add(FLIGHTS, -1);
+  }
+
+  /** What never became an exchange, or no longer is one; the timeline is the log's from here. */
   public void record(Timeline exchange) {
     requests.record(exchange.totalNanos());
     if (exchange.askedAdmission()) {
@@ -71,6 +96,14 @@ public final class LoopCounters {
   private boolean isGone(String id) {
     Set<String> ids = retained;
     return ids != null && !ids.contains(id) && !id.equals(NO_ROUTE);
+  }
+
+  long openExchanges() {
+    return open.get(EXCHANGES);
+  }
+
+  long openFlights() {
+    return open.get(FLIGHTS);
   }
 
   LatencyRecorder requests() {

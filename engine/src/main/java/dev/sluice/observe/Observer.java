@@ -31,6 +31,16 @@ public final class Observer {
     loops.forEach(loop -> loop.retainRoutes(ids));
   }
 
+  /** Exchanges under way on all loops. */
+  public long openExchanges() {
+    return loops.stream().mapToLong(LoopCounters::openExchanges).sum();
+  }
+
+  /** Flights under way on all loops, those that wait for their permit included. */
+  public long openFlights() {
+    return loops.stream().mapToLong(LoopCounters::openFlights).sum();
+  }
+
   List<LoopCounters> loops() {
     return loops;
   }

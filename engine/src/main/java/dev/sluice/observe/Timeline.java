@@ -1,8 +1,11 @@
 package dev.sluice.observe;
 
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of one exchange as they come up. Confined to the exchange's loop until it is recorded;
@@ -28,6 +31,9 @@ public final class Timeline {
   private String tier = "-";
   private String upstream = "-";
   private int status;
+  private Reuse reuse = Reuse.NONE;
+  private @Nullable BypassReason bypassReason;
+  private String spool = "-";
   private boolean shed;
   private boolean heldPermit;
   private int attempts;
@@ -70,6 +76,26 @@ public final class Timeline {
     tier = priority;
   }
 
+  /** Where the answer comes from, and why it is nobody else's or is not kept. */
+  public void reuse(Reuse how, @Nullable BypassReason reason) {
+    reuse = how;
+    bypassReason = reason;
+  }
+
+  /** The answer was to be kept, and was not. */
+  public void notKept(BypassReason reason) {
+    bypassReason = reason;
+  }
+
+  /** The body was taken off the origin ahead of its reader; {@code endedBy}: only so far. */
+  public void spooled(@Nullable BypassReason endedBy) {
+    if (endedBy == null) {
+      spool = "complete";
+    } else {
+      spool = endedBy == BypassReason.OVERSIZE ? "body_too_large" : "budget_exhausted";
+    }
+  }
+
   /** Admission was asked at {@code now}. */
   public void admissionAsked(long now) {
     askedAdmission = true;
@@ -88,6 +114,7 @@ public final class Timeline {
   public void shed(long now) {
     decide(now);
     shed = true;
+    reuse = Reuse.NONE;
   }
 
   private void decide(long now) {
@@ -208,9 +235,27 @@ public final class Timeline {
     return reachedOrigin;
   }
 
-  /** SPL-15, SPL-16. */
+  /** SPL-14 to SPL-16. */
   public String permitReleased() {
-    return heldPermit ? "body_end" : "-";
+    if (!heldPermit) {
+      return "-";
+    }
+    return spool.equals("complete") ? "origin_end" : "body_end";
+  }
+
+  /** SPL-12, SPL-13: how far the body ran ahead of its reader. */
+  public String spool() {
+    return spool;
+  }
+
+  /** Where the answer came from. */
+  public Reuse reuse() {
+    return reuse;
+  }
+
+  /** The word why it was nobody else's or is not kept; {@code -} where there is none. */
+  public String bypassReason() {
+    return bypassReason == null ? "-" : bypassReason.code();
   }
 
   public int attempts() {

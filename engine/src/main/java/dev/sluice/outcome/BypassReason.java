@@ -37,6 +37,7 @@ public enum BypassReason {
   CUT_SHORT("cut_short", "The response ended short."),
   EVENT_STREAM("event_stream", "An event stream has no end."),
   CONTENT_TYPE("content_type", "The content type is not one that this request can have asked for."),
+  OTHER_VALIDATOR("other_validator", "The origin's not modified speaks of another response."),
   CODING("coding", "The response is in a content coding that was not asked for."),
 
   // Of the response: the origin's word.

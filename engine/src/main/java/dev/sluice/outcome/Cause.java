@@ -104,6 +104,24 @@ public enum Cause {
       "http_request_denied",
       "class_full",
       "The ceiling of the request's class is reached."),
+  BOARDING_FULL(
+      Party.SLUICE,
+      503,
+      "http_request_denied",
+      "boarding_full",
+      "Too many wait for the same answer."),
+  BOARDING_DEADLINE(
+      Party.SLUICE,
+      503,
+      "http_request_denied",
+      "boarding_deadline",
+      "The wait for another request's answer took too long."),
+  REFRESH_DECLINED(
+      Party.SLUICE,
+      503,
+      "http_request_denied",
+      "refresh_declined",
+      "A background refresh found no permit free."),
   MEMORY(Party.SLUICE, 503, "proxy_internal_error", "memory", "Memory is short."),
   STOPPING(Party.SLUICE, 503, "http_request_denied", "stopping", "The proxy is stopping."),
 
@@ -153,6 +171,13 @@ public enum Cause {
       "http_upgrade_failed",
       "origin_unasked_upgrade",
       "The origin switched protocols unasked."),
+
+  ORIGIN_ERROR(
+      Party.ORIGIN,
+      502,
+      "http_response_incomplete",
+      "origin_error",
+      "The origin answered the request that this one shared with an error."),
 
   // The origin's doing, after its head: the transfer is aborted, never ended tidily.
   ORIGIN_CUT_SHORT(
@@ -235,6 +260,9 @@ public enum Cause {
           PREDICTED,
           LIMIT_LOWERED,
           CLASS_FULL,
+          BOARDING_FULL,
+          BOARDING_DEADLINE,
+          REFRESH_DECLINED,
           MEMORY,
           STOPPING ->
           true;

@@ -9,6 +9,8 @@ public enum Stage {
   ACCEPT("accept"),
   /** What is this request, and what may be done with it? */
   CLASSIFY("classify"),
+  /** Can an answer that exists, or is on its way, serve it? */
+  REUSE("reuse"),
   /** May it go to the origin now, wait, or be shed? */
   ADMIT("admit"),
   /** The origin is asked. */

@@ -23,6 +23,11 @@ final class BodyEncoder {
     bytes = 0;
   }
 
+  /** So many bytes of body were written with the head. */
+  void wrote(int length) {
+    bytes += length;
+  }
+
   /** Takes {@code chunk}. */
   void write(ByteBuf chunk) {
     int length = chunk.readableBytes();
@@ -43,6 +48,11 @@ final class BodyEncoder {
     } else {
       put(chunk);
     }
+  }
+
+  /** Bytes that were written elsewhere. */
+  void counted(int length) {
+    bytes += length;
   }
 
   void finish(Trailers trailers) {

@@ -1,6 +1,8 @@
 package dev.sluice.wire;
 
+import dev.sluice.flow.StoredBody;
 import dev.sluice.flow.Trailers;
+import dev.sluice.http.EncodedHead;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.Headers;
@@ -20,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class ClientAnswer {
 
   private static final int HEAD_ESTIMATE = 512;
+
+  /** What a stored head grows by on its way out: Age, Connection, the empty line. */
+  private static final int HEAD_ROOM = 64;
+
+  /** Up to here copying a stored body is cheaper than one more buffer to write. */
+  private static final int COPIED_BODY = 2048;
 
   /** What is written here, or must not cross this connection. */
   private static final long OWN_FIELDS =
@@ -109,26 +117,53 @@ final class ClientAnswer {
   }
 
   /** The origin's head; {@link #chunk} and {@link #finish} follow. */
-  void head(ResponseHead head, long drop, List<String> dropNames, byte[] added) {
+  void head(ResponseOut answer) {
     started = true;
+    ResponseHead head = answer.head();
     boolean chunked = isChunked(head.framing());
-    ByteBuf out = ctx.alloc().ioBuffer(HEAD_ESTIMATE + added.length);
+    ByteBuf out = ctx.alloc().ioBuffer(HEAD_ESTIMATE + answer.added().length);
     Heads.statusLine(out, head.status(), head.reason());
-    long own = OWN_FIELDS | drop;
+    long own = OWN_FIELDS | answer.drop();
     if (head.framing() instanceof Framing.None && head.status() != 204) {
       // RFC 9110 8.6: an answer to HEAD and a 304 may tell the length of what they stand for.
       own &= ~FieldName.CONTENT_LENGTH.bit();
     }
-    Heads.fields(out, head.headers(), own, dropNames);
-    out.writeBytes(added);
+    Heads.fields(out, head.headers(), own, answer.dropNames(), answer.internal());
+    out.writeBytes(answer.added());
     if (head.framing() instanceof Framing.Length length) {
       Heads.contentLength(out, length.bytes());
     } else if (chunked) {
       Heads.chunked(out);
     }
-    endHead(out, head.headers());
+    endHead(out, head.headers().has(FieldName.DATE));
     ctx.write(out, ctx.voidPromise());
     encoder.start(chunked, head.framing() instanceof Framing.None);
+  }
+
+  /** A stored answer; its head has a Date and a length. */
+  void stored(EncodedHead head, long ageSeconds, byte[] added, StoredBody body) {
+    started = true;
+    done = true;
+    boolean bodiless = asked != null && asked.isHead();
+    int length = bodiless ? 0 : body.length();
+    boolean inOne = length <= COPIED_BODY;
+    ByteBuf out =
+        ctx.alloc().ioBuffer(head.length() + HEAD_ROOM + added.length + (inOne ? length : 0));
+    out.writeBytes(head.bytes(), 0, head.length());
+    Heads.age(out, ageSeconds);
+    out.writeBytes(added);
+    endHead(out, true);
+    encoder.start(false, false);
+    encoder.counted(length);
+    if (inOne) {
+      if (length > 0) {
+        body.copyTo(out);
+      }
+      ctx.write(out, ctx.voidPromise());
+    } else {
+      ctx.write(out, ctx.voidPromise());
+      ctx.write(body.whole(), ctx.voidPromise());
+    }
   }
 
   /** A whole message of our own. */
@@ -142,10 +177,11 @@ final class ClientAnswer {
     if (!bodiless) {
       Heads.contentLength(out, body.length);
     }
-    endHead(out, fields);
+    endHead(out, fields.has(FieldName.DATE));
     encoder.start(false, false);
     if (!bodiless && (asked == null || !asked.isHead())) {
       out.writeBytes(body);
+      encoder.wrote(body.length);
     }
     ctx.write(out, ctx.voidPromise());
   }
@@ -172,8 +208,8 @@ final class ClientAnswer {
     return unknownLength;
   }
 
-  private void endHead(ByteBuf out, Headers fields) {
-    if (!fields.has(FieldName.DATE)) {
+  private void endHead(ByteBuf out, boolean hasDate) {
+    if (!hasDate) {
       out.writeBytes(date.now());
     }
     if (!keepAlive) {

@@ -10,15 +10,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** What the client connections of one loop share. Confined to the loop. */
 final class ClientContext {
-
-  /** How long a connection whose last answer is written is read on (DEC-32). */
-  static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Room for a method and a version around the longest target. */
   private static final int FIRST_LINE_SLACK = 128;

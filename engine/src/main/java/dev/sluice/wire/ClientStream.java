@@ -1,6 +1,9 @@
 package dev.sluice.wire;
 
 import dev.sluice.flow.Body;
+import dev.sluice.flow.ReadableBody;
+import dev.sluice.flow.StoredBody;
+import dev.sluice.http.EncodedHead;
 import dev.sluice.http.Headers;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
@@ -22,15 +25,17 @@ public interface ClientStream {
   /** Sends a 1xx on; nothing happens for HTTP/1.0 clients, which do not know them. */
   void interim(ResponseHead head);
 
+  /** Answers with a head and, as it comes, its body. */
+  void respond(ResponseOut out, ReadableBody body);
+
   /**
-   * Answers with the origin's head and, as it comes, its body.
+   * Answers with a stored answer, whole; to HEAD without the body.
    *
-   * @param drop fields of {@code head} that stay behind, {@link dev.sluice.http.FieldName#bit()}s
-   * @param dropNames more of them, in lower case, that Connection named
+   * @param ageSeconds its Age (RFC 9111 5.1)
    * @param added field lines in wire form
+   * @param body pinned until {@link RequestEvents#ended}
    */
-  void respond(
-      ResponseHead head, long drop, java.util.List<String> dropNames, byte[] added, Body body);
+  void respond(EncodedHead head, long ageSeconds, byte[] added, StoredBody body);
 
   /** Answers with a message of our own; its Content-Length is written here. */
   void respond(int status, Headers fields, byte[] body);

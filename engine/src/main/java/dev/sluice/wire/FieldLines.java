@@ -119,6 +119,16 @@ final class FieldLines implements Headers {
   }
 
   @Override
+  public int valueLength(int index) {
+    return offsets[index * WORDS + 2] - offsets[index * WORDS + 1];
+  }
+
+  @Override
+  public char valueAt(int index, int at) {
+    return (char) (bytes[offsets[index * WORDS + 1] + at] & 0xff);
+  }
+
+  @Override
   public boolean isNamedIn(int index, NameSet names) {
     int start = offsets[index * WORDS];
     int end = start;

@@ -16,6 +16,7 @@ final class Heads {
 
   private static final byte[] VERSION = ascii("HTTP/1.1 ");
   private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
+  private static final byte[] AGE = ascii("Age: ");
   private static final byte[] CHUNKED = ascii("Transfer-Encoding: chunked\r\n");
   private static final byte[] CLOSE = ascii("Connection: close\r\n");
   private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
@@ -86,6 +87,12 @@ final class Heads {
   static void contentLength(ByteBuf out, long bytes) {
     out.writeBytes(CONTENT_LENGTH);
     digits(out, bytes);
+    out.writeShort(CRLF);
+  }
+
+  static void age(ByteBuf out, long seconds) {
+    out.writeBytes(AGE);
+    digits(out, seconds);
     out.writeShort(CRLF);
   }
 

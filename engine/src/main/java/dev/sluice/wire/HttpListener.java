@@ -56,7 +56,7 @@ public final class HttpListener {
             net.balance(),
             net.maxConnections(),
             (channel, loop) ->
-                channel.pipeline().addLast(new ClientConnection(contexts.get(loop.index()))));
+                channel.pipeline().addLast(new ClientHandler(contexts.get(loop.index()))));
   }
 
   /**

@@ -46,19 +46,19 @@ public final class OriginContext implements OriginConnector {
   @Override
   public void connect(InetSocketAddress address, OriginOwner owner, Connected connected) {
     Channel channel = loops.newClient();
-    var connection = new OriginConnection(this, owner);
+    var handler = new OriginHandler(this, owner);
     channel.config().setOption(ChannelOption.TCP_NODELAY, true);
     channel.config().setOption(ChannelOption.AUTO_CLOSE, false);
     channel.config().setWriteBufferWaterMark(WINDOW);
     channel.config().setConnectTimeoutMillis((int) settings().originConnect().toMillis());
-    channel.pipeline().addLast(connection);
+    channel.pipeline().addLast(handler);
     loop.netty().register(channel);
     channel
         .connect(address)
         .addListener(
             done -> {
               if (done.isSuccess()) {
-                connected.ready(connection);
+                connected.ready(handler.connection());
               } else {
                 channel.close();
                 connected.failed(causeOf(done.cause()));

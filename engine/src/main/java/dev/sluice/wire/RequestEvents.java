@@ -15,6 +15,12 @@ public interface RequestEvents {
   boolean holdsCapacity();
 
   /**
+   * It is over: the connection itself turned the request away, with the status of {@code cause},
+   * because its body came to nothing. Once, and last.
+   */
+  void refused(Cause cause, long bodyBytes);
+
+  /**
    * It is over: {@link Cause#COMPLETE} once the answer's last byte was handed to the socket, else
    * why the client will get no more. Once, and last.
    */

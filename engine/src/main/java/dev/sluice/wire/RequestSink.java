@@ -9,5 +9,5 @@ public interface RequestSink {
   RequestEvents begin(ClientStream stream, RequestHead head);
 
   /** A refusal before there was a request: it is counted and logged, its answer is wire's. */
-  void refused(Peer peer, dev.sluice.outcome.Cause cause);
+  void refused(Peer peer, dev.sluice.outcome.Cause cause, long bodyBytes);
 }

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class Upload implements Body.Reader {
 
   private final ChannelHandlerContext ctx;
-  private final OriginConnection connection;
+  private final RequestWriter writer;
   private final BodyEncoder encoder;
   private @Nullable Body body;
 
-  Upload(ChannelHandlerContext ctx, OriginConnection connection) {
+  Upload(ChannelHandlerContext ctx, RequestWriter writer) {
     this.ctx = ctx;
-    this.connection = connection;
+    this.writer = writer;
     this.encoder = new BodyEncoder(ctx);
   }
 
@@ -62,12 +62,12 @@ final class Upload implements Body.Reader {
     body = null;
     encoder.finish(trailers);
     ctx.flush();
-    connection.requestWritten();
+    writer.written();
   }
 
   @Override
   public void aborted(Cause cause) {
     body = null;
-    connection.uploadAborted(cause);
+    writer.uploadAborted(cause);
   }
 }

@@ -9,8 +9,10 @@ import dev.sluice.admin.AdminPages.Scope;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
+import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.Metrics;
+import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import java.io.IOException;
 import java.net.URI;
@@ -88,6 +90,8 @@ final class AdminPagesTest {
     assertThat(status.at("/admission/render/shed/queue_full").asLong()).isEqualTo(5);
     assertThat(status.at("/admission/render/tiers/high/limit").asInt()).isEqualTo(4);
     assertThat(status.at("/admission/render/routes/shop/limit").isNull()).isTrue();
+    assertThat(status.at("/work/exchanges").asInt()).isEqualTo(7);
+    assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
     assertThat(status.at("/memory/direct_used").asLong()).isEqualTo(30);
@@ -134,8 +138,9 @@ final class AdminPagesTest {
   }
 
   private PlainHttpListener listenerFor(Scope scope) {
-    var metrics = new Metrics(new Observer(1, log));
-    return new PlainHttpListener("test-admin", new AdminPages(scope, engine, metrics));
+    var metrics = new MetricsPage(() -> new Metrics(new Observer(1, log)));
+    return new PlainHttpListener(
+        Transport.NIO, "test-admin", new AdminPages(scope, engine, metrics));
   }
 
   private HttpResponse<String> get(String path) throws Exception {
@@ -174,12 +179,14 @@ final class AdminPagesTest {
           "1.2.3",
           4,
           "abc",
+          null,
           ready,
           draining,
           1000,
           "epoll",
           8080,
           Map.of("render", render()),
+          new EngineStatus.Work(7, 6),
           List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
           List.of(1, 2),
           new EngineStatus.Memory(10, 20, 30, 40));

@@ -1,7 +1,12 @@
 package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sluice.governor.classify.Route;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,23 +29,59 @@ class ExampleFileTest {
             "sluice.yaml:53:3: error: origin.tls: not in this build yet (origin.tls); leave the"
                 + " section out",
             "sluice.yaml:75:3: error: origin.health: not in this build yet (health); leave the"
-                + " section out",
-            "sluice.yaml:135:16: error: routes[0].cache.enabled: true: not in this build yet"
-                + " (cache); leave the key out, or write false",
-            "sluice.yaml:136:24: error: routes[0].cache.override_origin: true: not in this build yet"
-                + " (cache); leave the key out, or write false",
-            "sluice.yaml:137:19: error: routes[0].cache.ttl.max: 2s: not in this build yet (cache);"
-                + " leave the key out",
-            "sluice.yaml:138:31: error: routes[0].cache.stale_while_revalidate: 30s: not in this"
-                + " build yet (cache); leave the key out, or write 0s",
-            "sluice.yaml:139:23: error: routes[0].cache.stale_if_error: 5m: not in this build yet"
-                + " (cache); leave the key out, or write 0s",
-            "sluice.yaml:147:26: error: routes[0].coalesce.enabled: true: not in this build yet"
-                + " (coalesce); leave the key out, or write false");
+                + " section out");
     assertThat(Reading.lines(result.warnings()))
         .containsExactly(
             "sluice.yaml:129:5: warning: routes[0].class: public_ssr may be shared, and server.hosts"
-                + " is empty: any Host is served; list the names that are served in server.hosts");
+                + " is empty: any Host is served; list the names that are served in server.hosts",
+            "sluice.yaml:135:7: warning: routes[0].cache.enabled: true has no effect: cache.enabled"
+                + " is false, so nothing is kept; set cache.enabled: true");
+  }
+
+  /** BEY-18: what is wrong with a predecessor's file is only what is not built yet. */
+  @Test
+  void predecessorsFile_isCheckedInThisBuild_tellsWhatIsDifferent() {
+    SettingsResult result = Reading.read(Reading.resource("config/predecessor.yaml"), Map.of());
+
+    assertThat(Reading.lines(((SettingsResult.Refused) result).errors()))
+        .singleElement()
+        .asString()
+        .contains("origin.load_balancing: hash_by_path: not in this build yet");
+    assertThat(Reading.lines(result.warnings()))
+        .hasSize(3)
+        .anySatisfy(line -> assertThat(line).contains("clock is read as w_tinylfu"))
+        .anySatisfy(line -> assertThat(line).contains("server.hosts is empty"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("a request with cookies still goes alone")
+                    .contains("routes[2].cookies.assert_public"));
+  }
+
+  /** CLI-33, CFG-31: the commented example is the worked one of a Next.js application. */
+  @Test
+  void commentedExample_isAccepted_andShares() throws IOException {
+    String text =
+        Files.readString(Path.of(System.getProperty("sluice.root", ".."), "docs", "sluice.yaml"));
+    SettingsResult.Accepted accepted = Reading.accepted(text);
+
+    assertThat(Reading.lines(accepted.warnings()))
+        .singleElement()
+        .asString()
+        .contains("server.hosts is empty");
+    assertThat(accepted.settings().net().listen().label()).isEqualTo("0.0.0.0:8080");
+    assertThat(accepted.settings().classify().routes())
+        .extracting(
+            Route::id, route -> route.share().isOn(), route -> route.share().cache().enabled())
+        .containsExactly(
+            tuple("next-static", true, true),
+            tuple("next-image", true, true),
+            tuple("products", true, true),
+            tuple("account", false, false),
+            tuple("default", false, false));
+    assertThat(text.lines().filter(line -> !line.isBlank()))
+        .as("each line says what it is for")
+        .allMatch(line -> line.contains("#"));
   }
 
   @Test

@@ -52,7 +52,11 @@ class ReloadRuleTest {
         timeouts: { origin_read: 1s }
         origin: { upstreams: ["b:1"], concurrency: { max: 3 }, max_idle: 1 }
         overload: { status: 429 }
-        routes: [ { id: a, match: /a } ]
+        cache: { enabled: true, max_memory: 100MiB, tag_header: x-tags, encodings: [br] }
+        coalesce: { max_waiters: 3 }
+        spool: { enabled: true, max_memory: 50MiB }
+        deployment: { id: next }
+        routes: [ { id: a, match: /a, class: public_ssr, cache: { forward: [x-a] } } ]
         telemetry: { logging: { level: debug } }
         """;
 

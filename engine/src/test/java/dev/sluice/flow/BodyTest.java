@@ -80,6 +80,38 @@ class BodyTest {
   }
 
   @Test
+  void completeWithoutAReader_isReleasedOnceDeserted() {
+    body.append(bytes("ab"));
+    body.complete(Trailers.NONE);
+    body.abort(Cause.CLIENT_LEFT);
+    assertThat(budget.used()).as("still there for a flight that is under way").isEqualTo(2);
+
+    body.desert();
+
+    assertThat(budget.used()).isZero();
+    assertNoLeak();
+  }
+
+  @Test
+  void readerThatFailsOnTheFirstHeldChunk_getsNoMore() {
+    body.append(bytes("ab"));
+    body.append(bytes("cd"));
+    body.complete(Trailers.NONE);
+    body.follow(
+        new Recorder() {
+          @Override
+          public boolean chunk(ByteBuf chunk) {
+            body.desert();
+            return super.chunk(chunk);
+          }
+        });
+
+    assertThat(events).containsExactly("ab");
+    assertThat(budget.used()).isZero();
+    assertNoLeak();
+  }
+
+  @Test
   void secondReader_throws() {
     body.follow(new Recorder());
 
@@ -96,7 +128,7 @@ class BodyTest {
     assertThat(made).allMatch(chunk -> chunk.refCnt() == 0);
   }
 
-  private final class Recorder implements Body.Reader {
+  private class Recorder implements Body.Reader {
     @Override
     public boolean chunk(ByteBuf chunk) {
       events.add(chunk.toString(StandardCharsets.US_ASCII));

@@ -36,6 +36,7 @@ final class PlainHttpListenerTest {
   private final CountDownLatch slowBegan = new CountDownLatch(1);
   private final CountDownLatch slowMayEnd = new CountDownLatch(1);
   private final AtomicInteger asked = new AtomicInteger();
+  private final Transport transport = Transport.of(NetSettings.TransportChoice.AUTO);
   private PlainHttpListener listener;
   private int port;
 
@@ -59,7 +60,7 @@ final class PlainHttpListenerTest {
   @BeforeEach
   void start() throws BindFailure {
     assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
-    listener = new PlainHttpListener("test-operator", new TestPages());
+    listener = new PlainHttpListener(transport, "test-operator", new TestPages());
     port = listener.bind(new Address("127.0.0.1", 0));
   }
 
@@ -177,7 +178,7 @@ final class PlainHttpListenerTest {
 
   @Test
   void address_taken_isOneLine() {
-    var second = new PlainHttpListener("test-second", new TestPages());
+    var second = new PlainHttpListener(transport, "test-second", new TestPages());
 
     assertThatThrownBy(() -> second.bind(new Address("127.0.0.1", port)))
         .isInstanceOf(BindFailure.class)

@@ -1,7 +1,9 @@
 package dev.sluice.observe;
 
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 
 /** Exchanges that went as a test says. */
@@ -39,6 +41,7 @@ final class Timelines {
     exchange.asks("GET", path, query);
     exchange.askedBy("192.0.2.1", "https");
     exchange.classified(route, "private_dynamic", "private_document", "normal");
+    exchange.reuse(Reuse.BYPASS, BypassReason.PRIVATE_ROUTE);
     return exchange;
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.governor.admit;
 
+import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
-import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -60,8 +60,31 @@ public final class Admission {
     waiter.entering();
     submit(waiter, Waiter.ENTER);
     if (waiter.isPending()) {
-      waiter.expireIn(timeoutNanos(waiter), () -> expire(waiter));
+      waiter.expireIn(timeoutNanos(waiter.routeId), () -> expire(waiter));
     }
+  }
+
+  /** A place in the order of arrivals, for who may ask later. */
+  public long arrival() {
+    return schedule.arrival();
+  }
+
+  /** Whoever waits in {@code waiter}'s place came just now: its deadline moves; on its loop. */
+  public void extend(Waiter waiter) {
+    waiter.extendTo(ticker.nanos() + timeoutNanos(waiter.routeId));
+  }
+
+  /** The waiter asks at a higher tier from now on, in its place; on its loop. */
+  public void raise(Waiter waiter, Priority tier) {
+    if (waiter.raising(tier)) {
+      submit(waiter, Waiter.RAISE);
+    }
+  }
+
+  /** How long a waiter of {@code route} waits at most. */
+  public long timeoutNanos(String route) {
+    Limits.PerRoute own = limits.routes().get(route);
+    return own == null ? limits.queueTimeoutNanos() : own.timeoutNanos();
   }
 
   /** The waiter's flight is not to go any more; on its loop. No answer comes after this. */
@@ -120,22 +143,26 @@ public final class Admission {
   }
 
   private void expire(Waiter waiter) {
-    submit(waiter, Waiter.EXPIRE);
-  }
-
-  private long timeoutNanos(Waiter waiter) {
-    Limits.PerRoute route = limits.routes().get(waiter.routeId);
-    return route == null ? limits.queueTimeoutNanos() : route.timeoutNanos();
+    long left = waiter.extension(ticker.nanos());
+    if (left > 0) {
+      waiter.expireIn(left, () -> expire(waiter));
+    } else {
+      submit(waiter, Waiter.EXPIRE);
+    }
   }
 
   // The drain.
 
-  /** Where nobody drains, the one wish is applied as it is; else it is marked and queued. */
+  /**
+   * Where nobody drains, the wish is applied as it is; else it is marked and queued. With it go
+   * those that lie in the queue behind an offer that is not finished: the drain that they were
+   * counted for did not see them, and a LEAVE ahead of its ENTER would lose the permit.
+   */
   private void submit(Waiter waiter, int want) {
     if (work.compareAndSet(0, 1)) {
       now.forget();
       try {
-        schedule.apply(waiter, want, now);
+        schedule.apply(waiter, waiter.takeWantsWith(want), now);
       } catch (RuntimeException e) {
         failed(waiter, e);
       }
@@ -221,14 +248,30 @@ public final class Admission {
 
   /** Hands {@code first} and all of its loop in {@code others} over; returns who is left. */
   private @Nullable Waiter deliverElsewhere(Waiter first, @Nullable Waiter others) {
-    Loop loop = first.loop();
+    Waiter left = gather(first, others);
+    try {
+      first.loop().execute(() -> deliver(first));
+      return left;
+    } catch (RejectedExecutionException e) {
+      log.debug("a loop has ended with {} undelivered", first);
+    }
+    Waiter more = returnAll(first);
+    if (left == null) {
+      return more;
+    }
+    endOf(left).nextResult = more;
+    return left;
+  }
+
+  /** Chains those of {@code first}'s loop behind it; returns the chain of the others. */
+  private static @Nullable Waiter gather(Waiter first, @Nullable Waiter others) {
     Waiter mine = first;
     Waiter left = null;
     Waiter lastLeft = null;
     for (Waiter waiter = others; waiter != null; ) {
       Waiter next = waiter.nextResult;
       waiter.nextResult = null;
-      if (waiter.loop() == loop) {
+      if (waiter.loop() == first.loop()) {
         mine.nextResult = waiter;
         mine = waiter;
       } else if (lastLeft == null) {
@@ -240,21 +283,30 @@ public final class Admission {
       }
       waiter = next;
     }
-    try {
-      loop.execute(() -> deliver(first));
-    } catch (RejectedExecutionException e) {
-      log.debug("a loop has ended with {} undelivered", first);
-      returnAll(first);
-    }
     return left;
   }
 
-  /** A loop that has ended hears nothing: what it was granted goes back. */
-  private void returnAll(Waiter chain) {
-    for (Waiter waiter = chain; waiter != null; waiter = waiter.nextResult) {
+  /**
+   * A loop that has ended hears nothing: what it was granted goes back. Returns whom that decided
+   * on, where nobody else drains, for the caller to deliver behind the others: they may be of that
+   * loop again, and so on down the queue.
+   */
+  private @Nullable Waiter returnAll(Waiter chain) {
+    int returned = 0;
+    for (Waiter waiter = chain; waiter != null; ) {
+      Waiter next = waiter.nextResult;
+      waiter.nextResult = null;
       if (waiter.shedCause == null) {
-        submit(waiter, Waiter.RETURN);
+        waiter.want(Waiter.RETURN);
+        queue.offer(waiter);
+        returned++;
       }
+      waiter = next;
     }
+    if (returned == 0 || work.getAndAdd(returned) != 0) {
+      return null;
+    }
+    now.forget();
+    return drain();
   }
 }

@@ -28,15 +28,25 @@ final class Line {
     return first == null;
   }
 
+  /** In its place by rank: behind all others, but for one that arrived before it asked. */
   void add(Waiter waiter) {
-    waiter.previous = last;
-    waiter.next = null;
-    if (last == null) {
+    Waiter before = last;
+    while (before != null && before.rank > waiter.rank) {
+      before = before.previous;
+    }
+    Waiter behind = before == null ? first : before.next;
+    waiter.previous = before;
+    waiter.next = behind;
+    if (before == null) {
       first = waiter;
     } else {
-      last.next = waiter;
+      before.next = waiter;
     }
-    last = waiter;
+    if (behind == null) {
+      last = waiter;
+    } else {
+      behind.previous = waiter;
+    }
   }
 
   void remove(Waiter waiter) {

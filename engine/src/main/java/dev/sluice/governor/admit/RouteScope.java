@@ -26,6 +26,19 @@ final class RouteScope {
     }
   }
 
+  /** From now on {@code own}. */
+  void enforce(Limits.PerRoute own) {
+    configured = true;
+    removed = false;
+    max = own.max();
+    queueMax = own.queueMax();
+    timeoutNanos = own.timeoutNanos();
+  }
+
+  boolean hasRoom(int weight) {
+    return used + weight <= max;
+  }
+
   boolean isLimited() {
     return max != Integer.MAX_VALUE;
   }

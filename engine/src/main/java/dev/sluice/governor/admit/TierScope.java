@@ -16,6 +16,10 @@ final class TierScope {
   int waiting;
   int waitingUnits;
 
+  boolean hasRoom(int weight) {
+    return used + weight <= max;
+  }
+
   /** Its share of the global scope that nobody else may use now. */
   int unusedReservation() {
     return Math.max(0, reserved - used);
@@ -44,20 +48,25 @@ final class TierScope {
     waitingUnits -= waiter.weight;
   }
 
+  /** Who is first in the line at {@code at}. */
+  Waiter headOf(int at) {
+    return headOf(lines.get(at));
+  }
+
   private void insert(Line line) {
-    long rank = rankOf(line);
+    long rank = headOf(line).rank;
     int at = lines.size();
-    while (at > 0 && rankOf(lines.get(at - 1)) > rank) {
+    while (at > 0 && headOf(at - 1).rank > rank) {
       at--;
     }
     lines.add(at, line);
   }
 
-  private static long rankOf(Line line) {
+  private static Waiter headOf(Line line) {
     Waiter head = line.first();
     if (head == null) {
       throw new IllegalStateException("admission: an empty line among those that wait");
     }
-    return head.rank;
+    return head;
   }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One flight's place in the queue and, once granted, its permit. Its owner uses it on its loop; the
- * fields under "the drain's" belong to whoever drains (DEC-48). It may be used again once it is
- * over.
+ * fields under "the drain's" belong to whoever drains (DEC-48). Each flight makes its own: one that
+ * is over may be used again only where no wish of it can still be queued, as on a single thread.
  */
 public final class Waiter implements Admission.Command {
 
@@ -29,6 +29,10 @@ public final class Waiter implements Admission.Command {
   static final int LEAVE = 2;
   static final int EXPIRE = 4;
   static final int RETURN = 8;
+  static final int RAISE = 16;
+
+  /** No place in the order of arrivals yet: the one behind all others. */
+  public static final long NO_ARRIVAL = -1;
 
   /** Where the schedule has it. */
   enum Phase {
@@ -47,11 +51,18 @@ public final class Waiter implements Admission.Command {
   private boolean left;
   private boolean holding;
   private Timer.@Nullable Scheduled deadline;
+  private long extendedTo;
+  private boolean extended;
 
   // Written by the owner before ENTER, read by the drain.
   String routeId = "";
   Priority tier = Priority.NORMAL;
   int weight = 1;
+  long arrival = NO_ARRIVAL;
+  boolean impatient;
+
+  /** Written by the owner before RAISE. */
+  volatile @Nullable Priority raisedTo;
 
   // The drain's.
   Phase phase = Phase.OUT;
@@ -74,12 +85,36 @@ public final class Waiter implements Admission.Command {
 
   /** What the place is for; before {@link Admission#enter}. */
   public void prepare(String route, Priority priority, int units) {
+    prepare(route, priority, units, NO_ARRIVAL);
+  }
+
+  /**
+   * What the place is for; before {@link Admission#enter}.
+   *
+   * @param arrived its place in the order of arrivals, {@link Admission#arrival}
+   */
+  public void prepare(String route, Priority priority, int units, long arrived) {
     if (entered || holding) {
       throw new IllegalStateException("waiter: prepared while in use");
     }
     routeId = route;
     tier = priority;
     weight = units;
+    arrival = arrived;
+    raisedTo = null;
+  }
+
+  /** It takes a permit that is free at once, and no place in the queue (DEC-40). */
+  public void impatient() {
+    impatient = true;
+  }
+
+  /** Its route's scope, once it entered. */
+  RouteScope scope() {
+    if (route == null) {
+      throw new IllegalStateException("waiter: no scope before it entered");
+    }
+    return route;
   }
 
   /** How long the last grant was waited for, in nanoseconds. */
@@ -103,6 +138,11 @@ public final class Waiter implements Admission.Command {
     return wants.getAndSet(0);
   }
 
+  /** All wishes, this one among them; mostly there is no other, and a look is cheaper. */
+  int takeWantsWith(int bit) {
+    return wants.get() == 0 ? bit : bit | takeWants();
+  }
+
   @Override
   public void apply(Schedule schedule, Now now) {
     schedule.apply(this, takeWants(), now);
@@ -119,6 +159,7 @@ public final class Waiter implements Admission.Command {
     }
     entered = true;
     left = false;
+    extended = false;
     shedCause = null;
     predictedNanos = 0;
     waitedNanos = 0;
@@ -131,6 +172,27 @@ public final class Waiter implements Admission.Command {
 
   void expireIn(long nanos, Runnable onDue) {
     deadline = loop.schedule(onDue, nanos);
+  }
+
+  /** Its deadline is {@code nanos} on the ticker, later than it was. */
+  void extendTo(long nanos) {
+    extendedTo = nanos;
+    extended = true;
+  }
+
+  /** What an extended deadline leaves; 0 where it was not extended or is due. */
+  long extension(long now) {
+    return extended ? Math.max(0, extendedTo - now) : 0;
+  }
+
+  /** False where it is no wish any more, or not a higher one. */
+  boolean raising(Priority tierNow) {
+    Priority before = raisedTo == null ? tier : raisedTo;
+    if (!entered || before == null || tierNow.ordinal() >= before.ordinal()) {
+      return false;
+    }
+    raisedTo = tierNow;
+    return true;
   }
 
   /** False where there is nothing to leave any more. */

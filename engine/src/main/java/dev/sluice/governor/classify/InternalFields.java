@@ -35,6 +35,15 @@ public final class InternalFields {
   /** Beginnings of the parameters by which a platform hands over what a route matched. */
   static final List<String> PARAMETER_PREFIXES = List.of("nxtP", "nxtI");
 
+  /** Response fields by which the framework talks to its platform, in lower case. */
+  public static final List<String> LEAKED =
+      List.of(
+          "x-middleware-next",
+          "x-middleware-override-headers",
+          "x-middleware-rewrite",
+          "x-middleware-set-cookie",
+          "x-next-cache-tags");
+
   private static final String DATA_ROUTES = "/_next/data/";
 
   private InternalFields() {}

@@ -1,7 +1,10 @@
 package dev.sluice.governor.classify;
 
+import dev.sluice.http.FieldName;
+import dev.sluice.http.HopByHop;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +39,7 @@ public record SharePolicy(
    * @param override whether the operator vouches for the answers against the origin's word (SHR-09)
    * @param ttlMax the ceiling on freshness, never a floor (CCH-06); null = as the origin says
    * @param staleWhileRevalidate null = the origin's own value, at most 60 s (DEC-15)
-   * @param staleIfError zero = never
+   * @param staleIfError zero = the origin's own value
    * @param explicitStatuses whether every final status but 206 and 304 may be stored if the origin
    *     gave explicit freshness (DEC-11)
    * @param heuristic whether an answer without explicit freshness lives a tenth of its age (DEC-11)
@@ -106,10 +109,42 @@ public record SharePolicy(
     public static final KeyPolicy WHOLE_TARGET =
         new KeyPolicy(QueryMode.ALL, List.of(), List.of(), List.of(), false, false);
 
+    /** Fields that are one client's own, or one request's, so that no key of them is shared. */
+    private static final Set<String> PERSONAL =
+        Set.of(
+            "authorization",
+            "cache-control",
+            "content-length",
+            "content-type",
+            "cookie",
+            "expect",
+            "forwarded",
+            "if-match",
+            "if-modified-since",
+            "if-none-match",
+            "if-range",
+            "if-unmodified-since",
+            "next-action",
+            "pragma",
+            "range",
+            "set-cookie",
+            "traceparent",
+            "tracestate",
+            "trailer",
+            "via",
+            "x-forwarded-for");
+
     public KeyPolicy {
       queryKeys = List.copyOf(queryKeys);
       varyHeaders = List.copyOf(varyHeaders);
       forward = List.copyOf(forward);
+    }
+
+    /** Whether a request field may be in a key, and with it in a request made for many. */
+    public static boolean mayHave(String lowerName) {
+      return !PERSONAL.contains(lowerName)
+          && !HopByHop.isDropped(FieldName.find(lowerName))
+          && !InternalFields.names().contains(lowerName);
     }
   }
 }

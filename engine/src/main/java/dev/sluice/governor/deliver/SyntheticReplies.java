@@ -64,6 +64,24 @@ public final class SyntheticReplies {
     return new SyntheticReply(status, finished(lines, cause), head ? NOTHING : body);
   }
 
+  /**
+   * The answer to one who shared a request that the origin answered with an error: its status and
+   * nothing else of it (DEC-35).
+   */
+  public SyntheticReply forOriginStatus(int status, Audience audience, boolean head) {
+    var lines = new ArrayList<String>(16);
+    byte[] body = errorBody(lines, status, Cause.ORIGIN_ERROR, audience);
+    add(lines, "Content-Length", Integer.toString(body.length));
+    add(lines, "Cache-Control", "no-store");
+    add(lines, "X-Content-Type-Options", "nosniff");
+    if (settings.debugHeaders()) {
+      add(lines, "X-Sluice", "ERROR");
+      add(lines, "Proxy-Status", "sluice; received-status=" + status);
+    }
+    return new SyntheticReply(
+        status, FieldList.of(lines.toArray(new String[0])), head ? NOTHING : body);
+  }
+
   /** The answer to {@code OPTIONS *} (RFC 9110 9.3.7). */
   public SyntheticReply forOptions() {
     return new SyntheticReply(

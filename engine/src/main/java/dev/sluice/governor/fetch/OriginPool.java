@@ -72,11 +72,17 @@ public final class OriginPool {
     if (address == null) {
       // Not before this returns: a failure hands its permit on, and so on down the queue.
       loop.execute(() -> taker.failed(Cause.DNS_ERROR));
-    } else if (upstream.open(settings.get().maxConnections())) {
+    } else if (mayOpen(shelf)) {
       shelf.connect(address, taker);
     } else {
       shelf.await(taker);
     }
+  }
+
+  /** At the bound, an idle connection that would not do makes room. */
+  private boolean mayOpen(Shelf shelf) {
+    int max = settings.get().maxConnections();
+    return shelf.upstream.open(max) || shelf.giveUpIdle() && shelf.upstream.open(max);
   }
 
   /** Closes what is idle, on the loop; any thread may say so. */
@@ -168,10 +174,7 @@ public final class OriginPool {
 
     void woken(boolean giveUpIdle) {
       if (giveUpIdle && waiting.isEmpty()) {
-        OriginStream oldest = idle.peekFirst();
-        if (oldest != null) {
-          oldest.cancel();
-        }
+        giveUpIdle();
         return;
       }
       InetSocketAddress address = upstream.address();
@@ -180,6 +183,16 @@ public final class OriginPool {
           && upstream.open(settings.get().maxConnections())) {
         connect(address, next());
       }
+    }
+
+    /** Closes the connection that was idle longest; false where none is. */
+    boolean giveUpIdle() {
+      OriginStream oldest = idle.peekFirst();
+      if (oldest == null) {
+        return false;
+      }
+      oldest.cancel();
+      return true;
     }
 
     private OriginConnector.Connected next() {

@@ -1,5 +1,6 @@
 package dev.sluice.governor.fetch;
 
+import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
 import dev.sluice.http.HopByHop;
@@ -8,6 +9,7 @@ import dev.sluice.http.RequestHead;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestOut;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,16 +59,33 @@ public final class OriginRequest {
     return false;
   }
 
-  /** The request as it goes out. */
-  public RequestOut of(RequestHead head, Peer peer) {
-    byte[] added = added(head.authority(), peer);
-    // RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored.
-    long dropped = head.minorVersion() == 0 ? DROPPED | FieldName.EXPECT.bit() : DROPPED;
+  /** The request as it goes out, if it is {@code of} this class. */
+  public RequestOut of(RequestHead head, RouteClass of, Peer peer) {
+    byte[] added = added(head.authority(), peer.fields());
+    long dropped = DROPPED;
+    if (head.minorVersion() == 0) {
+      // RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored.
+      dropped |= FieldName.EXPECT.bit();
+    }
+    if (of == RouteClass.STATIC) {
+      // DEC-43: an asset is nobody's.
+      dropped |= FieldName.COOKIE.bit();
+    }
     return new RequestOut(head, dropped, HopByHop.connectionNames(head.headers()), internal, added);
   }
 
-  private byte[] added(String authority, Peer peer) {
-    byte[] identity = peer.fields();
+  /**
+   * A request that no client waits for, as it goes out: nobody is named in X-Forwarded-For
+   * (DEC-34).
+   *
+   * @param scheme http or https
+   */
+  public RequestOut ofNobody(RequestHead head, String scheme) {
+    byte[] added = added(head.authority(), ascii("X-Forwarded-Proto: " + scheme + "\r\n"));
+    return new RequestOut(head, DROPPED, List.of(), internal, added);
+  }
+
+  private byte[] added(String authority, byte[] identity) {
     int host = authority.length();
     byte[] lines =
         new byte[identity.length + FORWARDED_HOST.length + host + CRLF.length + viaLine.length];

@@ -1,5 +1,9 @@
 package dev.sluice.governor.judge;
 
+import dev.sluice.governor.classify.SharePolicy;
+import dev.sluice.http.Headers;
+import dev.sluice.http.ResponseHead;
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 
 /** Judges an origin's answer. Pure: no clock, no state. */
@@ -25,5 +29,34 @@ public final class Judge {
       case ORIGIN_RESPONSE_TIMEOUT, ORIGIN_READ_TIMEOUT, CLOSED_ON_ABORT, FINISH_LIMIT -> true;
       default -> false;
     };
+  }
+
+  /**
+   * Who may have an answer: first what no setting reaches past, then the origin's word and what the
+   * route makes of it.
+   *
+   * @param policy what the route permits
+   * @param receivedMillis since 1970, when the head came
+   */
+  public static Sharing share(
+      Asked asked, ResponseHead head, SharePolicy policy, long receivedMillis) {
+    if (!policy.isOn()) {
+      return new Sharing.Alone(BypassReason.REUSE_OFF);
+    }
+    OriginWord word = OriginWord.of(head, receivedMillis);
+    BypassReason barrier = Barriers.standing(asked, head, policy, word);
+    return barrier == null
+        ? new Terms(asked, head.status(), policy, word).sharing()
+        : new Sharing.Alone(barrier);
+  }
+
+  /**
+   * What a 304 makes of the stored answer that was asked about (RFC 9111 4.3.4).
+   *
+   * @param stored the stored answer's fields
+   * @param notModified the 304's
+   */
+  public static Freshening freshened(Headers stored, Headers notModified) {
+    return Freshener.merge(stored, notModified);
   }
 }

@@ -1,4 +1,8 @@
-/** RFC 9111 and its companions as pure functions over heads. */
+/**
+ * RFC 9111 and its companions as pure functions over heads. Start with {@link
+ * dev.sluice.http.caching.CacheControl} and {@link dev.sluice.http.caching.Freshness}; what a route
+ * permits or a store holds is not known here.
+ */
 @NullMarked
 package dev.sluice.http.caching;
 

@@ -31,7 +31,7 @@ class AdmissionThreadsTest {
 
   private final Admission admission =
       new Admission(
-          new AdmitSettings(CEILING, 64, 64, 50, Duration.ofMillis(2), false, Map.of(), Map.of()),
+          new AdmitSettings(CEILING, 64, 64, 4, Duration.ofMillis(2), false, Map.of(), Map.of()),
           List.of(),
           Ticker.system());
   private final AtomicInteger holding = new AtomicInteger();
@@ -61,6 +61,22 @@ class AdmissionThreadsTest {
     assertThat(granted.get()).isPositive();
     assertThat(shed.get()).isPositive();
     assertThat(end.grants()).isGreaterThanOrEqualTo(granted.get());
+  }
+
+  /** A queue that is read relaxed hides what lies behind an offer that is not finished. */
+  @Test
+  void wishHiddenInTheQueue_isAppliedBeforeTheNextOfItsWaiter() {
+    var held = new AtomicInteger();
+    Waiter waiter = waiter(new ThreadLoop(), new CountDownLatch(1), held);
+    waiter.entering();
+    waiter.want(Waiter.ENTER);
+
+    admission.leave(waiter);
+
+    assertThat(waiter.takeWants()).isZero();
+    assertThat(admission.snapshot().grants()).isEqualTo(1);
+    assertThat(admission.snapshot().global().inFlight()).isZero();
+    assertThat(held).hasValue(0);
   }
 
   @Test
@@ -102,6 +118,45 @@ class AdmissionThreadsTest {
     assertThat(admission.snapshot().global().waiting()).isZero();
   }
 
+  @Test
+  void loopThatHasEndedWithALongQueue_isSkippedWithoutNesting() throws InterruptedException {
+    int many = 20_000;
+    var ceiling =
+        new Admission(
+            new AdmitSettings(1, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
+            List.of(),
+            Ticker.system());
+    var ended = new ThreadLoop();
+    var live = new ThreadLoop();
+    var held = new AtomicInteger();
+    var first = new CountDownLatch(1);
+    Waiter holder = waiter(live, first, held);
+    live.execute(() -> ceiling.enter(holder));
+    assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+    var queued = new CountDownLatch(1);
+    ended.execute(
+        () -> {
+          for (int i = 0; i < many - 1; i++) {
+            ceiling.enter(waiter(ended, new CountDownLatch(1), held));
+          }
+          queued.countDown();
+        });
+    assertThat(queued.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(ceiling.snapshot().global().waiting()).isEqualTo(many - 1);
+    ended.endNow();
+    var last = new CountDownLatch(1);
+    Waiter behindAll = waiter(live, last, held);
+
+    live.execute(() -> ceiling.enter(behindAll));
+    live.execute(() -> ceiling.giveBack(holder));
+
+    assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+    live.end();
+    assertThat(held.get()).isEqualTo(2);
+    assertThat(ceiling.snapshot().global().inFlight()).isEqualTo(1);
+    assertThat(ceiling.snapshot().global().waiting()).isZero();
+  }
+
   private static Waiter waiter(Loop loop, CountDownLatch granted, AtomicInteger held) {
     var waiter =
         new Waiter(
@@ -135,7 +190,8 @@ class AdmissionThreadsTest {
     }
 
     void next() {
-      if (rounds++ == ROUNDS) {
+      // Not before all that can befall a waiter has been seen.
+      if (rounds++ >= ROUNDS && shed.get() > 0) {
         for (int i = 0; i < waiters.length; i++) {
           if (busy[i] && waiters[i] != null) {
             busy[i] = false;
@@ -221,6 +277,12 @@ class AdmissionThreadsTest {
 
     void end() throws InterruptedException {
       executor.shutdown();
+      assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Deadlines that are set are forgotten. */
+    void endNow() throws InterruptedException {
+      executor.shutdownNow();
       assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.governor.reuse.cache;
 
+import dev.sluice.http.FieldName;
+
 /**
  * The store's own settings. Immutable.
  *
@@ -19,4 +21,10 @@ public record CacheSettings(
     String tagHeader,
     boolean exposeTags,
     boolean honorClientNoCache,
-    String purgeToken) {}
+    String purgeToken) {
+
+  /** Whether a response field may carry tags: one that HTTP gives no meaning of its own. */
+  public static boolean mayCarryTags(String lowerName) {
+    return FieldName.find(lowerName) == null;
+  }
+}

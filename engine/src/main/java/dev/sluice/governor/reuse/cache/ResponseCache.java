@@ -121,7 +121,7 @@ public final class ResponseCache {
   }
 
   /** Whether one more variant of {@code primary} may be kept (BEY-05). */
-  public boolean hasRoomFor(CacheKey primary, int maxVariants) {
+  boolean hasRoomFor(CacheKey primary, int maxVariants) {
     return variants.getOrDefault(primary, 0) < maxVariants;
   }
 
@@ -218,6 +218,15 @@ public final class ResponseCache {
       }
     }
     return new Purged(number, touched);
+  }
+
+  /** Lets go of everything, on the maintenance thread. */
+  public void clear() {
+    maintenance.execute(
+        () -> {
+          index.invalidateAll();
+          index.cleanUp();
+        });
   }
 
   /** What there is. */

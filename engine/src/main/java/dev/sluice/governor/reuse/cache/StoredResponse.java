@@ -40,25 +40,19 @@ public final class StoredResponse {
   }
 
   /**
-   * Its head, in both forms.
-   *
-   * @param plain for conditions, ranges and 304s; its fields are those that clients get
-   */
-  public record Head(ResponseHead plain, EncodedHead encoded) {}
-
-  /**
    * When it came, by both clocks.
    *
    * @param nanos on the ticker
+   * @param epochMillis by the time of day
    * @param suspendedMillis how far the wall clock had run ahead of the ticker by then (DEC-49)
    */
-  public record Received(long nanos, long suspendedMillis) {}
+  public record Received(long nanos, long epochMillis, long suspendedMillis) {}
 
   /** A wall clock that ran ahead by more was not corrected: the machine was suspended. */
   private static final long SUSPENDED_MILLIS = 2000;
 
   private final Filing filing;
-  private final Head head;
+  private final EncodedHead head;
   private final StoredBody body;
   private final Lifetime lifetime;
   private final int rights;
@@ -70,7 +64,12 @@ public final class StoredResponse {
 
   /** Takes over its maker's pin on {@code body}: it is the index's once the entry is put. */
   public StoredResponse(
-      Filing filing, Head head, StoredBody body, Lifetime lifetime, int rights, Received received) {
+      Filing filing,
+      EncodedHead head,
+      StoredBody body,
+      Lifetime lifetime,
+      int rights,
+      Received received) {
     this.filing = filing;
     this.head = head;
     this.body = body;
@@ -114,7 +113,11 @@ public final class StoredResponse {
   }
 
   public EncodedHead encodedHead() {
-    return head.encoded();
+    return head;
+  }
+
+  public Received received() {
+    return received;
   }
 
   public StoredBody body() {

@@ -46,11 +46,11 @@ final class Entries {
       ResponseCache cache, StoredResponse.Filing filing, byte[] body, Lifetime lifetime) {
     return new StoredResponse(
         filing,
-        new StoredResponse.Head(HEAD, new EncodedHead(new byte[HEAD_BYTES], HEAD_BYTES, HEAD)),
+        new EncodedHead(new byte[HEAD_BYTES], HEAD_BYTES, HEAD),
         StoredBodies.of(body, cache.account(), charge(filing.key(), body.length)),
         lifetime,
         0,
-        new StoredResponse.Received(0, 0));
+        new StoredResponse.Received(0, 0, 0));
   }
 
   private static final class NoFields implements Headers {

@@ -1,0 +1,23 @@
+package dev.sluice.governor;
+
+import dev.sluice.flow.Body;
+import dev.sluice.governor.classify.Classification;
+import dev.sluice.wire.RequestOut;
+import org.jspecify.annotations.Nullable;
+
+/** What a flight is to fetch. */
+sealed interface Errand permits Errand.Own, SharedErrand {
+
+  /** What the request that it began with is, and what may be done with it. */
+  Classification.Classified classified();
+
+  /** What the origin is asked. */
+  RequestOut request();
+
+  /** The body that is sent on, or null. */
+  @Nullable Body upload();
+
+  /** One client's request, whole; nobody else boards. */
+  record Own(Classification.Classified classified, RequestOut request, @Nullable Body upload)
+      implements Errand {}
+}

@@ -1,0 +1,132 @@
+package dev.sluice.governor;
+
+import dev.sluice.flow.KeptBody;
+import dev.sluice.flow.StoredBody;
+import dev.sluice.governor.judge.Freshening;
+import dev.sluice.governor.judge.Judge;
+import dev.sluice.governor.judge.Sharing;
+import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.governor.reuse.cache.ResponseCache;
+import dev.sluice.governor.reuse.cache.StoredResponse;
+import dev.sluice.governor.reuse.cache.StoredResponse.Filing;
+import dev.sluice.governor.reuse.cache.StoredResponse.Received;
+import dev.sluice.http.EncodedHead;
+import dev.sluice.http.FieldName;
+import dev.sluice.http.Headers;
+import dev.sluice.http.HopByHop;
+import dev.sluice.http.ResponseHead;
+import dev.sluice.http.caching.HttpDate;
+import dev.sluice.outcome.BypassReason;
+import dev.sluice.wire.ResponseOut;
+import dev.sluice.wire.StoredHeads;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes answers that were judged storable into entries of the store. Confined to one loop. */
+final class Keeper {
+
+  private static final byte[] NO_LINES = {};
+
+  private final FlightContext context;
+  private final ResponseCache cache;
+
+  Keeper(FlightContext context, ResponseCache cache) {
+    this.context = context;
+    this.cache = cache;
+  }
+
+  /** Keeps a whole answer, or says why not. */
+  @Nullable BypassReason keep(
+      SharedErrand errand, Keeping keeping, KeptBody body, long purgeNumber) {
+    CacheKey key = keeping.key();
+    long length = body.published();
+    EncodedHead head = encode(keeping.head(), keeping.received(), length);
+    long charge = ResponseCache.charge(key, head.bytes().length, length);
+    BypassReason full = cache.reserve(charge);
+    if (full != null) {
+      return full;
+    }
+    StoredBody stored = body.store(cache.account(), charge);
+    var entry =
+        new StoredResponse(
+            filing(errand, key, keeping.head().headers()),
+            head,
+            stored,
+            keeping.sharing().lifetime(),
+            keeping.sharing().rights(),
+            keeping.received());
+    return cache.put(entry, purgeNumber) ? null : BypassReason.PURGED;
+  }
+
+  /**
+   * The stored answer as a 304 left it, in the place of the old one; null where it may not be kept
+   * any more (RFC 9111 4.3.4). It shares the old one's bytes.
+   */
+  @Nullable StoredResponse freshen(
+      SharedErrand errand, StoredResponse stale, ResponseHead notModified, long purgeNumber) {
+    Freshening freshening = Judge.freshened(stale.plainHead().headers(), notModified.headers());
+    if (!(freshening instanceof Freshening.Merged merged)) {
+      cache.remove(stale);
+      return null;
+    }
+    ResponseHead old = stale.plainHead();
+    var head = new ResponseHead(old.status(), old.reason(), merged.fields(), old.framing());
+    Sharing sharing = errand.judge(head, context.epochMillis());
+    if (!(sharing instanceof Sharing.Kept kept) || !stale.body().tryPin()) {
+      cache.remove(stale);
+      return null;
+    }
+    Received received = context.reuse().received();
+    var entry =
+        new StoredResponse(
+            stale.filing(),
+            encode(head, received, stale.body().length()),
+            stale.body(),
+            kept.lifetime(),
+            kept.rights(),
+            received);
+    return cache.put(entry, purgeNumber) ? entry : null;
+  }
+
+  private EncodedHead encode(ResponseHead head, Received received, long length) {
+    byte[] date =
+        head.headers().has(FieldName.DATE)
+            ? NO_LINES
+            : ("Date: " + HttpDate.format(received.epochMillis()) + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    return StoredHeads.encode(
+        new ResponseOut(
+            head,
+            HopByHop.FIELDS,
+            HopByHop.connectionNames(head.headers()),
+            context.generation().delivery().unexposed(),
+            date),
+        length);
+  }
+
+  private Filing filing(SharedErrand errand, CacheKey key, Headers fields) {
+    return new Filing(
+        key,
+        errand.selection().primary(),
+        errand.selection().head().target().path(),
+        tags(fields, context.generation().reuse().cache().tagHeader()));
+  }
+
+  /** CCH-18: comma between, white space around each does not count. */
+  static List<String> tags(Headers fields, String tagHeader) {
+    Set<String> tags = new LinkedHashSet<>();
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.name(i).equalsIgnoreCase(tagHeader)) {
+        for (String tag : fields.value(i).split(",", -1)) {
+          if (!tag.isBlank()) {
+            tags.add(tag.strip());
+          }
+        }
+      }
+    }
+    return List.copyOf(tags);
+  }
+}

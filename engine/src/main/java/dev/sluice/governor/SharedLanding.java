@@ -1,0 +1,292 @@
+package dev.sluice.governor;
+
+import dev.sluice.flow.Body;
+import dev.sluice.flow.KeptBody;
+import dev.sluice.governor.judge.Sharing;
+import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.governor.reuse.cache.StoredResponse;
+import dev.sluice.governor.reuse.cache.StoredResponse.Standing;
+import dev.sluice.http.Framing;
+import dev.sluice.http.ResponseHead;
+import dev.sluice.outcome.BypassReason;
+import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Reuse;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of an answer that may be shared: who may board and who gets it (DEC-35), and whether
+ * it is kept. One for each shared flight, confined to its loop.
+ */
+final class SharedLanding {
+
+  /** A shared answer under way, for those who come late. */
+  private record Underway(
+      ResponseHead head, KeptBody body, VaryMatch match, long initialAgeMillis, long sinceNanos) {}
+
+  private final FlightContext context;
+  private final ReuseStep reuse;
+  private final SharedErrand errand;
+  private final Flight flight;
+  private boolean open;
+  private boolean over;
+  private boolean led;
+  private long purgeNumber;
+  private @Nullable Underway underway;
+  private @Nullable Keeping keeping;
+
+  SharedLanding(FlightContext context, SharedErrand errand, Flight flight) {
+    this.context = context;
+    this.reuse = context.reuse();
+    this.errand = errand;
+    this.flight = flight;
+    this.open = errand.boards();
+  }
+
+  // Boarding.
+
+  /** Whether one more may board: the lead always, others while the flight is open. */
+  boolean mayBoard() {
+    boolean first = !led && !errand.isRefresh();
+    led = true;
+    return first || open;
+  }
+
+  /** The origin is about to be asked: a purge from now on means the answer, too (DEC-39). */
+  void departed() {
+    purgeNumber = reuse.cache().purgeNumber();
+  }
+
+  /** A passenger of an answer that has landed: from its first byte, if that is still there. */
+  void boardedLate(Passenger passenger) {
+    Underway now = underway;
+    if (over || now == null || !now.body().isBoardable()) {
+      send(passenger, Landing.Again.INSTANCE);
+    } else {
+      share(passenger, now, false);
+    }
+  }
+
+  /** Its wait is over; it is off the flight already. */
+  void overdue(Passenger passenger, Cause cause) {
+    Passengers.tell(passenger, insteadOf(new Landing.Shed(cause, 0)));
+  }
+
+  /** Nobody boards any more, and nothing is held. */
+  void close() {
+    closeBoarding();
+    underway = null;
+    if (over) {
+      return;
+    }
+    over = true;
+    if (errand.stale() != null) {
+      errand.stale().body().unpin();
+    }
+    if (errand.isRefresh()) {
+      reuse.refreshEnded();
+    }
+  }
+
+  private void closeBoarding() {
+    if (open) {
+      open = false;
+      reuse.close(errand, flight);
+    }
+  }
+
+  // Landing.
+
+  /** The origin's head came. */
+  void landed(ResponseHead head, Body body) {
+    StoredResponse stale = errand.stale();
+    if (stale != null && head.status() == 304) {
+      confirmed(stale, head);
+      return;
+    }
+    boolean failed = head.status() >= 500;
+    if (failed && standIn() != null) {
+      refreshFailed();
+      landAllOn(standIn(), Reuse.STALE);
+      return;
+    }
+    Sharing sharing = errand.judge(head, context.epochMillis());
+    if (sharing instanceof Sharing.Alone alone) {
+      if (failed) {
+        serverError(head, body, alone.reason());
+      } else {
+        barrier(head, body, alone.reason());
+      }
+      return;
+    }
+    share(head, body, sharing);
+  }
+
+  /**
+   * A 304: the stored answer holds, with the fields and the lifetime that came (RFC 9111 4.3.4).
+   */
+  private void confirmed(StoredResponse stale, ResponseHead head) {
+    StoredResponse updated = reuse.keeper().freshen(errand, stale, head, purgeNumber);
+    if (updated == null) {
+      refreshFailed();
+    }
+    landAllOn(updated, Reuse.REVALIDATED);
+  }
+
+  /** A failure of the origin's: the lead gets it, the others its status; none goes alone. */
+  private void serverError(ResponseHead head, Body body, BypassReason reason) {
+    refreshFailed();
+    closeBoarding();
+    for (Passenger passenger : others()) {
+      send(passenger, new Landing.ServerError(head.status()));
+    }
+    flight.relay(head, body, Reuse.MISS, reason);
+  }
+
+  /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
+  private void barrier(ResponseHead head, Body body, BypassReason reason) {
+    refreshFailed();
+    reuse.unshareable(errand);
+    release(reason);
+    flight.relay(head, body, Reuse.MISS, reason);
+  }
+
+  private void release(BypassReason reason) {
+    closeBoarding();
+    for (Passenger passenger : others()) {
+      send(passenger, new Landing.Released(reason));
+    }
+  }
+
+  private void share(ResponseHead head, Body body, Sharing sharing) {
+    long bodyMax = reuse.keptMax(errand.classified().route());
+    if (head.framing() instanceof Framing.Length length && length.bytes() > bodyMax) {
+      barrier(head, body, BypassReason.OVERSIZE);
+      return;
+    }
+    VaryMatch match = reuse.varied(errand, head);
+    CacheKey key = match.key();
+    if (key == null) {
+      barrier(head, body, BypassReason.UNSUPPORTED_VARY);
+      return;
+    }
+    reuse.shareable(errand);
+    long age = 0;
+    if (sharing instanceof Sharing.Kept kept) {
+      keeping = new Keeping(key, head, kept, reuse.received());
+      age = kept.lifetime().initialAgeMillis();
+      if (!kept.aboard()) {
+        release(BypassReason.NO_FRESHNESS);
+      }
+    } else if (sharing instanceof Sharing.Together together) {
+      flight.notKept(together.notKept());
+    }
+    KeptBody shared = flight.keep(body, bodyMax, head);
+    var now = new Underway(head, shared, match, age, context.now());
+    underway = now;
+    Passenger lead = flight.aboard().lead();
+    for (Passenger passenger : flight.aboard().all()) {
+      share(passenger, now, passenger == lead);
+    }
+    shared.begin();
+  }
+
+  private void share(Passenger passenger, Underway now, boolean asked) {
+    if (!now.match().fits(passenger.request())) {
+      send(passenger, Landing.Again.INSTANCE);
+      return;
+    }
+    long age =
+        now.initialAgeMillis() + TimeUnit.NANOSECONDS.toMillis(context.now() - now.sinceNanos());
+    Reuse how = asked ? Reuse.MISS : Reuse.COLLAPSED;
+    Passengers.tell(
+        passenger,
+        new Landing.Answered(now.head(), now.body().follower(passenger.loop()), how, null, age));
+  }
+
+  private List<Passenger> others() {
+    List<Passenger> all = flight.aboard().all();
+    return all.isEmpty() ? all : all.subList(1, all.size());
+  }
+
+  /** Takes a passenger off the flight and tells it where it stands. */
+  private void send(Passenger passenger, Landing landing) {
+    flight.aboard().remove(passenger);
+    Passengers.tell(passenger, landing);
+  }
+
+  // Without an answer.
+
+  /** Shed, or the origin was silent: a stored answer stands in where it may. */
+  void landWithoutAnswer(Landing landing) {
+    refreshFailed();
+    closeBoarding();
+    for (Passenger passenger : flight.aboard().disembarkAll()) {
+      Passengers.tell(passenger, insteadOf(landing));
+    }
+    close();
+  }
+
+  private Landing insteadOf(Landing landing) {
+    StoredResponse stale = standIn();
+    return stale != null && stale.body().tryPin()
+        ? new Landing.Stored(stale, Reuse.STALE)
+        : landing;
+  }
+
+  /** The stored answer that may stand in for an error or a shed, or null. */
+  private @Nullable StoredResponse standIn() {
+    StoredResponse stale = errand.stale();
+    if (stale == null || over) {
+      return null;
+    }
+    return stale.standing(reuse.ageMillis(stale)) == Standing.EXPIRED ? null : stale;
+  }
+
+  private void landAllOn(@Nullable StoredResponse entry, Reuse how) {
+    closeBoarding();
+    for (Passenger passenger : flight.aboard().disembarkAll()) {
+      Passengers.tell(
+          passenger,
+          entry != null && entry.body().tryPin()
+              ? new Landing.Stored(entry, how)
+              : Landing.Again.INSTANCE);
+    }
+  }
+
+  private void refreshFailed() {
+    if (errand.stale() != null) {
+      reuse.refreshFailed(errand.stale());
+    }
+  }
+
+  // The end of the bytes.
+
+  /** Nobody new, and nothing is kept. */
+  void slid(BypassReason why) {
+    closeBoarding();
+    if (keeping != null) {
+      keeping = null;
+      flight.notKept(why);
+    }
+  }
+
+  /** The origin's end: what is whole and may be kept is, before the flight is out of the table. */
+  void ended(Cause cause) {
+    Keeping whole = keeping;
+    Underway now = underway;
+    keeping = null;
+    if (whole != null && now != null && cause == Cause.COMPLETE) {
+      BypassReason not = reuse.keeper().keep(errand, whole, now.body(), purgeNumber);
+      if (not != null) {
+        flight.notKept(not);
+      }
+    }
+  }
+
+  static boolean isBodiless(ResponseHead head) {
+    return head.framing() instanceof Framing.None
+        || head.framing() instanceof Framing.Length length && length.bytes() == 0;
+  }
+}

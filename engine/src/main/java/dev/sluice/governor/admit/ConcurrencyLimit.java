@@ -1,0 +1,143 @@
+package dev.sluice.governor.admit;
+
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.outcome.Cause;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The limits in force and the units in flight against them: the global one, those of tiers with
+ * what is reserved for them, those of routes (DEC-30, DEC-36). The drain's.
+ */
+final class ConcurrencyLimit {
+
+  private static final Priority[] TIERS = Priority.values();
+
+  private final Map<String, RouteScope> routes = new HashMap<>();
+  private final TierScope[] tiers = new TierScope[TIERS.length];
+  private Limits limits;
+  private int used;
+
+  ConcurrencyLimit(Limits limits) {
+    this.limits = limits;
+    for (int t = 0; t < tiers.length; t++) {
+      tiers[t] = new TierScope();
+    }
+    enforce(limits);
+  }
+
+  /** From now on {@code next}; what is in flight stays. */
+  void enforce(Limits next) {
+    limits = next;
+    for (int t = 0; t < tiers.length; t++) {
+      tiers[t].max = next.tierMax()[t];
+      tiers[t].reserved = next.tierReserved()[t];
+    }
+    for (RouteScope route : routes.values()) {
+      route.removed |= route.configured;
+      route.configured = false;
+    }
+    next.routes().forEach((id, own) -> routes.computeIfAbsent(id, RouteScope::new).enforce(own));
+  }
+
+  // Scopes.
+
+  TierScope tier(Priority tier) {
+    return tiers[tier.ordinal()];
+  }
+
+  /** The route's scope; a new one where it outlived its route, or a class's that has none. */
+  RouteScope route(String id) {
+    RouteScope known = routes.get(id);
+    if (known != null) {
+      return known;
+    }
+    var route = new RouteScope(id);
+    route.timeoutNanos = limits.queueTimeoutNanos();
+    routes.put(id, route);
+    return route;
+  }
+
+  Collection<RouteScope> routes() {
+    return routes.values();
+  }
+
+  /** Forgets routes that were taken out and have nobody left. */
+  void forgetRoutes() {
+    routes.values().removeIf(RouteScope::isOver);
+  }
+
+  int max() {
+    return limits.max();
+  }
+
+  int used() {
+    return used;
+  }
+
+  int queueMax() {
+    return limits.queueMax();
+  }
+
+  boolean predicts() {
+    return limits.predict();
+  }
+
+  Cause queueFull() {
+    return limits.queueFull();
+  }
+
+  Cause queueDeadline() {
+    return limits.queueDeadline();
+  }
+
+  // Room.
+
+  /** Whether the limits in force would let it in if nothing else were here. */
+  boolean canEverFit(Waiter waiter) {
+    TierScope tier = tier(waiter.tier);
+    long needed = waiter.weight;
+    for (TierScope other : tiers) {
+      needed += other == tier ? 0 : other.reserved;
+    }
+    return waiter.weight <= waiter.scope().max
+        && waiter.weight <= tier.max
+        && needed <= limits.max();
+  }
+
+  /** Whether it could go now, were nobody before it. */
+  boolean hasRoom(Waiter waiter) {
+    TierScope tier = tier(waiter.tier);
+    return waiter.scope().hasRoom(waiter.weight)
+        && tier.hasRoom(waiter.weight)
+        && hasRoom(tier, waiter.weight);
+  }
+
+  /** Whether the global limit has room beside what is reserved for the other tiers. */
+  boolean hasRoom(TierScope tier, int weight) {
+    long needed = (long) used + weight;
+    for (TierScope other : tiers) {
+      needed += other == tier ? 0 : other.unusedReservation();
+    }
+    return needed <= limits.max();
+  }
+
+  // Units.
+
+  void charge(Waiter waiter) {
+    used += waiter.weight;
+    tier(waiter.tier).used += waiter.weight;
+    waiter.scope().used += waiter.weight;
+  }
+
+  void release(Waiter waiter) {
+    RouteScope route = waiter.scope();
+    used -= waiter.weight;
+    tier(waiter.tier).used -= waiter.weight;
+    route.used -= waiter.weight;
+    if (route.isOver()) {
+      routes.remove(route.id);
+    }
+  }
+}

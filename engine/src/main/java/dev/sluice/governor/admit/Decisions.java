@@ -1,0 +1,56 @@
+package dev.sluice.governor.admit;
+
+import dev.sluice.outcome.Cause;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Who was granted or shed since the last look, in order, and how many ever were. The drain's. */
+final class Decisions {
+
+  private final Map<Cause, Long> sheds = new EnumMap<>(Cause.class);
+  private long grants;
+  private @Nullable Waiter first;
+  private @Nullable Waiter last;
+
+  void granted(Waiter waiter, long waitedNanos) {
+    waiter.phase = Waiter.Phase.HOLDING;
+    waiter.waitedNanos = waitedNanos;
+    grants++;
+    add(waiter);
+  }
+
+  void shed(Waiter waiter, Cause cause, long predictedNanos) {
+    waiter.phase = Waiter.Phase.OUT;
+    waiter.shedCause = cause;
+    waiter.predictedNanos = predictedNanos;
+    sheds.merge(cause, 1L, Long::sum);
+    add(waiter);
+  }
+
+  /** Those since the last call, chained in order. */
+  @Nullable Waiter take() {
+    Waiter chain = first;
+    first = null;
+    last = null;
+    return chain;
+  }
+
+  long grants() {
+    return grants;
+  }
+
+  Map<Cause, Long> sheds() {
+    return Map.copyOf(sheds);
+  }
+
+  private void add(Waiter waiter) {
+    waiter.nextResult = null;
+    if (last == null) {
+      first = waiter;
+    } else {
+      last.nextResult = waiter;
+    }
+    last = waiter;
+  }
+}

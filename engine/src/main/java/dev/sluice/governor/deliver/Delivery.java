@@ -1,0 +1,101 @@
+package dev.sluice.governor.deliver;
+
+import dev.sluice.governor.reuse.cache.StoredResponse;
+import dev.sluice.http.FieldName;
+import dev.sluice.http.HopByHop;
+import dev.sluice.http.NameSet;
+import dev.sluice.http.RequestHead;
+import dev.sluice.http.ResponseHead;
+import dev.sluice.outcome.BypassReason;
+import dev.sluice.outcome.Reuse;
+import dev.sluice.wire.ClientStream;
+import dev.sluice.wire.ResponseOut;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gives clients the origin's answers and stored ones, without what is not theirs. Immutable. */
+public final class Delivery {
+
+  /** The answer keeps the age that it came with. */
+  public static final long AGE_UNTOLD = -1;
+
+  private static final long SECOND = 1000;
+
+  private final NameSet unexposed;
+  private final JourneyLines journey;
+
+  /**
+   * @param unexposed response fields that are between the origin and us (DEC-12)
+   */
+  public Delivery(NameSet unexposed, JourneyLines journey) {
+    this.unexposed = unexposed;
+    this.journey = journey;
+  }
+
+  /** Response fields that no client gets. */
+  public NameSet unexposed() {
+    return unexposed;
+  }
+
+  /**
+   * The head of an answer whose body is under way.
+   *
+   * @param ageMillis its age, or {@link #AGE_UNTOLD}
+   */
+  public ResponseOut of(
+      ResponseHead head, Reuse how, @Nullable BypassReason reason, long ageMillis) {
+    byte[] lines = journey.of(how, reason);
+    boolean untold = ageMillis == AGE_UNTOLD;
+    return new ResponseOut(
+        head,
+        untold ? HopByHop.FIELDS : HopByHop.FIELDS | FieldName.AGE.bit(),
+        HopByHop.connectionNames(head.headers()),
+        unexposed,
+        untold ? lines : withAge(lines, ageMillis));
+  }
+
+  /**
+   * Answers with a stored answer, or with as much of it as {@code request} asks for; returns the
+   * status. The answer stays pinned until the exchange has ended.
+   */
+  public int serve(
+      ClientStream stream, RequestHead request, StoredResponse entry, Reuse how, long ageMillis) {
+    byte[] lines = journey.of(how, null);
+    StoredReply reply =
+        StoredReply.of(
+            request, entry.plainHead(), entry.body().length(), entry.received().epochMillis());
+    if (reply instanceof StoredReply.NotModified notModified) {
+      return respond(stream, notModified.head(), withAge(lines, ageMillis));
+    }
+    if (reply instanceof StoredReply.Refused refused) {
+      return respond(stream, refused.head(), lines);
+    }
+    if (reply instanceof StoredReply.Part part) {
+      stream.respond(
+          out(part.head(), withAge(lines, ageMillis)),
+          entry.body().part((int) part.from(), (int) part.length()));
+      return part.head().status();
+    }
+    stream.respond(entry.encodedHead(), ageMillis / SECOND, lines, entry.body());
+    return entry.plainHead().status();
+  }
+
+  private static int respond(ClientStream stream, ResponseHead head, byte[] lines) {
+    stream.respond(out(head, lines), dev.sluice.flow.ReadableBody.NONE);
+    return head.status();
+  }
+
+  /** A stored head has lost already what no client gets. */
+  private static ResponseOut out(ResponseHead head, byte[] lines) {
+    return new ResponseOut(head, 0, List.of(), NameSet.EMPTY, lines);
+  }
+
+  private static byte[] withAge(byte[] lines, long ageMillis) {
+    byte[] age = ("Age: " + ageMillis / SECOND + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    byte[] both = new byte[age.length + lines.length];
+    System.arraycopy(age, 0, both, 0, age.length);
+    System.arraycopy(lines, 0, both, age.length, lines.length);
+    return both;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.governor.judge;
+
+import dev.sluice.governor.classify.SharePolicy;
+
+/**
+ * By what right an answer was stored. It is served only as long as the route grants each of them,
+ * so that a reload that takes one back takes back what was stored by it (DEC-36). Stateless.
+ */
+public final class Rights {
+
+  /** Keeping at all. */
+  public static final int PLAIN = 1;
+
+  /** Against, or without, the origin's word. */
+  public static final int OVERRIDE = 1 << 1;
+
+  /** Made for a request with cookies. */
+  public static final int COOKIES_ASSERTED = 1 << 2;
+
+  /** For a lifetime that the origin did not give. */
+  public static final int HEURISTIC = 1 << 3;
+
+  /** With a status that only explicit freshness makes storable. */
+  public static final int EXPLICIT_STATUSES = 1 << 4;
+
+  private Rights() {}
+
+  /** Whether {@code policy} grants all of {@code rights}. */
+  public static boolean areGrantedBy(int rights, SharePolicy policy) {
+    return (rights & ~granted(policy)) == 0;
+  }
+
+  private static int granted(SharePolicy policy) {
+    SharePolicy.CachePolicy cache = policy.cache();
+    if (!cache.enabled()) {
+      return 0;
+    }
+    return PLAIN
+        | (cache.override() ? OVERRIDE : 0)
+        | (policy.cookies().assertPublic() ? COOKIES_ASSERTED : 0)
+        | (cache.heuristic() ? HEURISTIC : 0)
+        | (cache.explicitStatuses() ? EXPLICIT_STATUSES : 0);
+  }
+}

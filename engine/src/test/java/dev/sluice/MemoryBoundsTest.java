@@ -1,0 +1,140 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.fixture.Bodies;
+import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.SlowOrigin;
+import dev.sluice.fixture.SlowOriginSettings;
+import dev.sluice.net.DirectMemory;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is held for clients is bounded, whoever is slow (DEC-26, DEC-32, DEC-38, A09, A12). */
+class MemoryBoundsTest {
+
+  private static final int BALLAST = 64 << 20;
+
+  @RegisterExtension static final Running running = new Running();
+
+  /** DEC-38: above 90 % of the direct memory new flights are shed, and not a moment longer. */
+  @Test
+  void dec38_memoryShort_newFlightsAreShedUntilItIsNot() {
+    SlowOrigin origin = running.slowOrigin();
+    var memory = new DirectMemory(new DirectMemory().used() + BALLAST);
+    Sluice proxy = running.closing(Running.start(origin.port(), ProxyFile.plain(), memory));
+    assertThat(status(proxy)).isEqualTo(200);
+
+    ByteBuf ballast = Unpooled.directBuffer(BALLAST);
+    try {
+      Running.await("a shed", () -> status(proxy) == 503);
+    } finally {
+      ballast.release();
+    }
+
+    Running.await("service", () -> status(proxy) == 200);
+  }
+
+  /** DEC-32: past request_memory bodies stay in the socket; nothing is lost by it. */
+  @Test
+  void dec32_requestMemory_boundsWhatWaitingUploadsHold() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy =
+        running.proxy(
+            origin.port(),
+            ProxyFile.plain()
+                .server("request_memory: 128KiB")
+                .origin(
+                    "concurrency: { max: 1, queue: { max: 20, timeout: 9s, predict: false } }"));
+    RawClient holder = running.client(proxy).get("/hold?ms=700");
+    Running.awaitInFlight(proxy, 1);
+
+    List<RawClient> uploads = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      RawClient client = running.client(proxy);
+      client.send("POST /up?upload=1 HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n");
+      client.send("z".repeat(200_000));
+      uploads.add(client);
+    }
+    Running.awaitWaiting(proxy, uploads.size());
+
+    // One read beyond the bound is in memory before it can be counted, on each of ten sockets.
+    assertThat(proxy.status().memory().requestBytesHeld())
+        .isBetween(128L << 10, (128L << 10) + 10 * (64 << 10));
+    assertThat(holder.readAll().status()).isEqualTo(200);
+    for (RawClient client : uploads) {
+      assertThat(client.readAll().text()).contains("\"length\":200000");
+    }
+    assertThat(proxy.status().memory().requestBytesHeld()).isZero();
+  }
+
+  /** DEC-32: an uploader that leaves takes its bytes out of the account. */
+  @Test
+  void dec32_requestMemory_isGivenBackByThoseWhoLeave() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy = running.proxy(origin.port());
+    RawClient client = running.client(proxy);
+    client.send("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\nabc");
+    Running.await("3 bytes", () -> proxy.status().memory().requestBytesHeld() == 3);
+
+    client.reset();
+
+    Running.await("0 bytes", () -> proxy.status().memory().requestBytesHeld() == 0);
+    assertThat(origin.stats().requests()).isZero();
+  }
+
+  /** A09, DEC-26: a slow reader slows its origin; nothing piles up in between. */
+  @Test
+  void a09_slowReader_pacesTheOrigin() {
+    SlowOrigin origin =
+        running.closing(
+            SlowOrigin.start(SlowOriginSettings.defaults().withSendBufferBytes(64 << 10)));
+    Sluice proxy = running.proxy(origin.port());
+    RawClient reader = running.slowReader(proxy, 4096);
+    int bytes = 32 << 20;
+
+    reader.get("/big?bytes=" + bytes);
+    reader.readHead();
+    // Time for the origin to write all of it, if anybody took it.
+    assertThat(running.client(proxy).get("/clock?ms=400&bytes=1").readAll().status())
+        .isEqualTo(200);
+
+    assertThat(origin.stats().bytesWritten()).isLessThan(bytes / 2);
+    assertThat(reader.readBody(bytes)).isEqualTo(Bodies.expected("/big", bytes));
+  }
+
+  /** A12: bodies of requests that are refused at once leave nothing behind. */
+  @Test
+  void a12_refusedUploads_leakNothing() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy =
+        running.proxy(origin.port(), ProxyFile.plain().server("hosts: [ \"shop.test\" ]"));
+    for (int i = 0; i < 200; i++) {
+      try (var client = RawClient.connect(proxy.port())) {
+        client.send("POST /x HTTP/1.1\r\nHost: other.test\r\nContent-Length: 90000\r\n\r\n");
+        client.send("z".repeat(30_000));
+        assertThat(client.readHead()).startsWith("HTTP/1.1 421 ");
+        if (i % 2 == 0) {
+          client.reset();
+        }
+      }
+    }
+    Running.await("no connection", () -> connections(proxy) == 0);
+    assertThat(proxy.status().memory().requestBytesHeld()).isZero();
+    assertThat(origin.stats().requests()).isZero();
+  }
+
+  private static int connections(Sluice proxy) {
+    return proxy.status().connectionsPerLoop().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private static int status(Sluice proxy) {
+    try (var client = RawClient.connect(proxy.port())) {
+      return client.get("/x?bytes=1").readAll().status();
+    }
+  }
+}
