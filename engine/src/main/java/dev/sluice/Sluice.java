@@ -13,6 +13,7 @@ import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
@@ -236,6 +237,10 @@ public final class Sluice implements AutoCloseable {
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
+    if (!next.reuse().deploymentId().equals(settings.reuse().deploymentId())) {
+      // CCH-30: nobody can reach them any more, and the budget has better use.
+      cache.purge(new PurgeSelector.All(), false);
+    }
     settings = next;
     reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
@@ -357,6 +362,14 @@ public final class Sluice implements AutoCloseable {
 
   ByteBudget requestMemory() {
     return requestMemory;
+  }
+
+  ResponseCache cache() {
+    return cache;
+  }
+
+  ByteBudget bodies() {
+    return bodies;
   }
 
   Observer observer() {

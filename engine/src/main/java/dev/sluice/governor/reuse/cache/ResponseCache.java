@@ -68,9 +68,18 @@ public final class ResponseCache {
             .weigher(
                 (CacheKey key, StoredResponse entry) ->
                     (int) Math.min(Integer.MAX_VALUE, entry.body().charged()))
-            .executor(maintenance)
+            .executor(this::maintain)
             .removalListener(this::removed)
             .build();
+  }
+
+  /** Stopping, the store's last tasks are done by whoever has them. */
+  private void maintain(Runnable task) {
+    try {
+      maintenance.execute(task);
+    } catch (RejectedExecutionException stopping) {
+      task.run();
+    }
   }
 
   // Reading.
