@@ -278,6 +278,13 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   }
 
   @Override
+  public void cutShort() {
+    if (sharing != null) {
+      sharing.cutShort();
+    }
+  }
+
+  @Override
   public void discardSpent() {
     tearDown(Cause.FINISH_LIMIT);
   }

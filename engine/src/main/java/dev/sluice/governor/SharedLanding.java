@@ -279,6 +279,12 @@ final class SharedLanding {
     }
   }
 
+  /** Nobody new; who has had nothing of it yet does not come back to this flight. */
+  void cutShort() {
+    closeBoarding();
+    keeping = null;
+  }
+
   /** The origin's end: what is whole and may be kept is, before the flight is out of the table. */
   void ended(Cause cause) {
     Keeping whole = keeping;

@@ -119,6 +119,7 @@ class KeptBodyTest {
     assertThat(reader.cause).isEqualTo(Cause.ORIGIN_CUT_SHORT);
     assertThat(reader.complete).isFalse();
     assertThat(body.isBoardable()).isFalse();
+    assertThat(events).containsExactly("cut short");
     assertThatThrownBy(() -> body.store(new ByteBudget(2000), 1000))
         .isInstanceOf(IllegalStateException.class);
     home.on(body::release);
@@ -670,6 +671,11 @@ class KeptBodyTest {
           @Override
           public void slid(BypassReason why) {
             events.add("slid " + why);
+          }
+
+          @Override
+          public void cutShort() {
+            events.add("cut short");
           }
 
           @Override
