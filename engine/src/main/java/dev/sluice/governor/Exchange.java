@@ -1,5 +1,6 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.Opening;
 import dev.sluice.flow.ReadableBody;
 import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Audience;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Exchange
     implements RequestEvents, Passenger, Classification.Cases<ExchangeState>, Landing.Cases {
 
-  /** How often it may board before it goes alone. */
-  private static final int MOST_BOARDINGS = 3;
+  /** How often it may board, or come too late to, before it goes alone. */
+  private static final int MOST_BOARDINGS = 8;
 
   private final FlightContext context;
   private final ClientStream stream;
@@ -49,7 +50,9 @@ final class Exchange
   private boolean leads;
   private boolean isReady;
   private boolean own;
+  private @Nullable BypassReason ownWhy;
   private int boardings;
+  private boolean returned;
   private long boardedNanos;
   private long arrival = Waiter.NO_ARRIVAL;
 
@@ -191,6 +194,7 @@ final class Exchange
 
   private void goAlone(Classified known, BypassReason reason) {
     timeline.reuse(Reuse.BYPASS, reason);
+    ownWhy = reason;
     own = true;
     leads = true;
     var errand =
@@ -245,7 +249,7 @@ final class Exchange
   /** Whoever follows a kept body holds up nobody, or is dealt with as a laggard. */
   @Override
   public boolean holdsCapacity() {
-    return own && flight != null && flight.isPacedByItsReader();
+    return flight != null && flight.loop() == loop() && flight.isPacedBy(this);
   }
 
   @Override
@@ -297,7 +301,59 @@ final class Exchange
     if (!own || answered.how() != Reuse.BYPASS) {
       timeline.reuse(answered.how(), answered.reason());
     }
-    deliver(answered);
+    ResponseHead head = own ? answered.head() : asAsked(answered);
+    following = answered.body();
+    if (!head.equals(answered.head())) {
+      following.desert();
+      deliver(answered, head, ReadableBody.NONE);
+    } else if (answered.how() == Reuse.COLLAPSED) {
+      awaitOpening(answered);
+    } else {
+      deliver(answered, head, following);
+    }
+  }
+
+  /** What this client asked for of an answer whose flight asked for all of it (DEC-34). */
+  private ResponseHead asAsked(Landing.Answered answered) {
+    ResponseHead head = answered.head();
+    if (answered.reason() == null
+        && StoredReply.ofUnderway(request, head, context.epochMillis())
+            instanceof StoredReply.NotModified notModified) {
+      return notModified.head();
+    }
+    return request.isHead() ? head.withoutBody() : head;
+  }
+
+  /** Until the first byte is there this client has had nothing, and may board once more. */
+  private void awaitOpening(Landing.Answered answered) {
+    var opening =
+        new Opening(
+            answered.body(),
+            new Opening.Waiting() {
+              @Override
+              public void opened(ReadableBody body) {
+                deliver(answered, answered.head(), body);
+              }
+
+              @Override
+              public void cutUnopened(Cause cause) {
+                cutBeforeFirstByte(cause);
+              }
+            });
+    following = opening;
+    opening.await();
+  }
+
+  private void cutBeforeFirstByte(Cause cause) {
+    following = null;
+    if (flight != null) {
+      flight.leave(this, cause);
+    }
+    if (returned) {
+      deliverOwn(cause, 0);
+    } else {
+      again(Landing.Again.INSTANCE);
+    }
   }
 
   @Override
@@ -316,6 +372,7 @@ final class Exchange
 
   @Override
   public void shed(Landing.Shed shed) {
+    timeline.shed(context.now());
     deliverOwn(shed.cause(), shed.predictedWaitNanos());
   }
 
@@ -335,6 +392,20 @@ final class Exchange
   @Override
   public void again(Landing.Again again) {
     leave();
+    if (classified == null) {
+      return;
+    }
+    if (returned) {
+      goAlone(classified, BypassReason.BOARDED_BEFORE);
+    } else {
+      returned = true;
+      reuse(classified);
+    }
+  }
+
+  @Override
+  public void tooLate(Landing.TooLate tooLate) {
+    leave();
     if (classified != null) {
       reuse(classified);
     }
@@ -347,25 +418,12 @@ final class Exchange
 
   // Deliver.
 
-  private void deliver(Landing.Answered answered) {
+  private void deliver(Landing.Answered answered, ResponseHead head, ReadableBody body) {
     move(ExchangeState.DELIVER, Stage.DELIVER);
-    ResponseHead head = own ? answered.head() : conditioned(answered.head());
-    ReadableBody body = answered.body();
-    following = body;
     timeline.status(head.status());
-    boolean unmodified = head.status() == 304 && answered.head().status() != 304;
-    if (unmodified) {
-      body.desert();
-      body = ReadableBody.NONE;
-    }
     Delivery delivery = context.generation().delivery();
-    stream.respond(delivery.of(head, answered.how(), answered.reason(), ageOf(answered)), body);
-  }
-
-  /** Conditions were taken off what the origin was asked, so they are judged here (DEC-34). */
-  private ResponseHead conditioned(ResponseHead head) {
-    StoredReply reply = StoredReply.ofUnderway(request, head, context.epochMillis());
-    return reply instanceof StoredReply.NotModified notModified ? notModified.head() : head;
+    BypassReason why = own ? ownWhy : answered.reason();
+    stream.respond(delivery.of(head, answered.how(), why, ageOf(answered)), body);
   }
 
   private static long ageOf(Landing.Answered answered) {

@@ -50,6 +50,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   private Timer.@Nullable Scheduled finishTimer;
   private Timer.@Nullable Scheduled waitTimer;
   private boolean streams;
+  private boolean slid;
   private long grantedNanos;
 
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
@@ -111,7 +112,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   private void boarded(Passenger passenger) {
     if (sharing != null && !sharing.mayBoard()) {
-      Passengers.tell(passenger, Landing.Again.INSTANCE);
+      Passengers.tell(passenger, Landing.TooLate.INSTANCE);
     } else if (aboard.size() >= context.maxPassengers()) {
       Passengers.tell(passenger, new Landing.Shed(Cause.BOARDING_FULL, 0));
     } else {
@@ -186,9 +187,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   @Override
   public void shed(Cause cause, long predictedWaitNanos) {
-    if (timeline != null) {
-      timeline.shed(context.now());
-    }
     over();
     landWithoutAnswer(new Landing.Shed(cause, predictedWaitNanos));
   }
@@ -201,10 +199,19 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (lead == null) {
       return;
     }
-    if (lead.loop().isCurrent()) {
-      lead.interim(head);
-    } else {
-      lead.loop().execute(() -> lead.interim(head));
+    tell(lead, () -> lead.interim(head));
+  }
+
+  /** On the passenger's own loop; one whose loop has ended hears nothing. */
+  private static void tell(Passenger passenger, Runnable news) {
+    if (passenger.loop().isCurrent()) {
+      news.run();
+      return;
+    }
+    try {
+      passenger.loop().execute(news);
+    } catch (RejectedExecutionException ended) {
+      // Its client's connection has ended with the loop.
     }
   }
 
@@ -275,11 +282,19 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   @Override
   public void slid(BypassReason why) {
+    slid = true;
     if (sharing != null) {
       sharing.slid(why);
     }
     if (timeline != null) {
       timeline.slid(why);
+    }
+  }
+
+  @Override
+  public void cutShort() {
+    if (sharing != null) {
+      sharing.cutShort();
     }
   }
 
@@ -340,7 +355,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       if (now - passenger.boardedNanos() < most) {
         break;
       }
-      leave(passenger, Cause.QUEUE_DEADLINE);
       if (sharing != null) {
         sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
       }
@@ -367,9 +381,11 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   // Leaving.
 
-  /** Whether it holds a permit that its first passenger's pace may keep. On its loop. */
-  boolean isPacedByItsReader() {
-    return kept == null && (state == FlightState.FETCH || state == FlightState.STREAM);
+  /** Whether it holds a permit that the pace of {@code passenger} may keep. On its loop. */
+  boolean isPacedBy(Passenger passenger) {
+    boolean alone = aboard.lead() == passenger && aboard.size() == 1;
+    boolean relays = kept == null || slid;
+    return alone && relays && (state == FlightState.FETCH || state == FlightState.STREAM);
   }
 
   /** Where it is, for an exchange that is aboard. On its loop. */
@@ -387,11 +403,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     post(
         () -> {
           if (state == FlightState.ADMIT) {
-            if (passenger.loop().isCurrent()) {
-              passenger.letGo();
-            } else {
-              passenger.loop().execute(passenger::letGo);
-            }
+            tell(passenger, passenger::letGo);
           }
         });
   }

@@ -46,6 +46,9 @@ final class Keeper {
     }
     CacheKey key = keeping.key();
     long length = body.published();
+    if (length > context.generation().reuse().cache().maxBodySize()) {
+      return BypassReason.OVERSIZE;
+    }
     EncodedHead head = encode(keeping.head(), keeping.received(), length);
     long charge = ResponseCache.charge(key, head.bytes().length, length);
     BypassReason full = cache.reserve(charge);

@@ -26,6 +26,8 @@ sealed interface Landing {
     void released(Released released);
 
     void again(Again again);
+
+    void tooLate(TooLate tooLate);
   }
 
   /** Calls the one of {@code cases} that fits. */
@@ -104,13 +106,23 @@ sealed interface Landing {
     }
   }
 
-  /** The answer is another variant's, or the flight takes nobody any more: back to reuse. */
+  /** The answer is another variant's, or holds no more: back to reuse, once. */
   record Again() implements Landing {
     static final Again INSTANCE = new Again();
 
     @Override
     public void match(Cases cases) {
       cases.again(this);
+    }
+  }
+
+  /** The flight took nobody any more: back to reuse, as if it had not been there. */
+  record TooLate() implements Landing {
+    static final TooLate INSTANCE = new TooLate();
+
+    @Override
+    public void match(Cases cases) {
+      cases.tooLate(this);
     }
   }
 }

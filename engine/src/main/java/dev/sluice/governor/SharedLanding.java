@@ -33,6 +33,7 @@ final class SharedLanding {
   private boolean open;
   private boolean over;
   private boolean led;
+  private boolean renewed;
   private long purgeNumber;
 
   /** The head's, once it has come: for purges, which come on other threads. */
@@ -53,7 +54,7 @@ final class SharedLanding {
 
   /** Whether one more may board: the lead always, others while the flight is open. */
   boolean mayBoard() {
-    boolean first = !led && !errand.isRefresh();
+    boolean first = !led && !over && !errand.isRefresh();
     led = true;
     return first || open;
   }
@@ -67,15 +68,18 @@ final class SharedLanding {
   void boardedLate(Passenger passenger) {
     Underway now = underway;
     if (over || now == null || !now.body().isBoardable()) {
-      send(passenger, Landing.Again.INSTANCE);
+      send(passenger, Landing.TooLate.INSTANCE);
     } else {
       share(passenger, now, false);
     }
   }
 
-  /** Its wait is over; it is off the flight already. */
+  /** Its wait is over; the flight goes on for the others. */
   void overdue(Passenger passenger, Cause cause) {
-    Passengers.tell(passenger, insteadOf(new Landing.Shed(cause, 0)));
+    // First: a flight that its last passenger leaves holds nothing to stand in any more.
+    Landing instead = insteadOf(new Landing.Shed(cause, 0));
+    flight.leave(passenger, cause);
+    Passengers.tell(passenger, instead);
   }
 
   /** Nobody boards any more, and nothing is held. */
@@ -86,8 +90,12 @@ final class SharedLanding {
       return;
     }
     over = true;
-    if (errand.stale() != null) {
-      errand.stale().body().unpin();
+    StoredResponse stale = errand.stale();
+    if (stale != null) {
+      if (errand.isRefresh() && !renewed) {
+        reuse.refreshFailed(stale);
+      }
+      stale.body().unpin();
     }
     if (errand.isRefresh()) {
       reuse.refreshEnded();
@@ -120,8 +128,7 @@ final class SharedLanding {
     }
     boolean failed = head.status() >= 500;
     if (failed && standIn() != null) {
-      refreshFailed();
-      landAllOn(standIn(), Reuse.STALE);
+      landAllOn(standIn(), Reuse.STALE_IF_ERROR);
       return;
     }
     Sharing sharing = errand.judge(head, context.epochMillis());
@@ -141,15 +148,12 @@ final class SharedLanding {
    */
   private void confirmed(StoredResponse stale, ResponseHead head) {
     StoredResponse updated = reuse.keeper().freshen(errand, stale, head, purgeNumber);
-    if (updated == null) {
-      refreshFailed();
-    }
+    renewed = updated != null;
     landAllOn(updated, Reuse.REVALIDATED);
   }
 
   /** A failure of the origin's: the lead gets it, the others its status; none goes alone. */
   private void serverError(ResponseHead head, Body body, BypassReason reason) {
-    refreshFailed();
     closeBoarding();
     for (Passenger passenger : others()) {
       send(passenger, new Landing.ServerError(head.status()));
@@ -159,8 +163,11 @@ final class SharedLanding {
 
   /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
   private void barrier(ResponseHead head, Body body, BypassReason reason) {
-    refreshFailed();
     reuse.unshareable(errand);
+    if (errand.stale() != null) {
+      // What the origin says now holds for what it said before.
+      reuse.cache().remove(errand.stale());
+    }
     release(reason);
     flight.relay(head, body, Reuse.MISS, reason);
   }
@@ -187,11 +194,8 @@ final class SharedLanding {
     reuse.shareable(errand);
     long age = 0;
     if (sharing instanceof Sharing.Kept kept) {
-      keeping = new Keeping(key, head, kept, reuse.received());
+      keep(new Keeping(key, head, kept, reuse.received()));
       age = kept.lifetime().initialAgeMillis();
-      if (!kept.aboard()) {
-        release(BypassReason.NO_FRESHNESS);
-      }
     } else if (sharing instanceof Sharing.Together together) {
       flight.notKept(together.notKept());
     }
@@ -203,6 +207,17 @@ final class SharedLanding {
       share(passenger, now, passenger == lead);
     }
     shared.begin();
+  }
+
+  private void keep(Keeping whole) {
+    if (context.isMemoryShort()) {
+      flight.notKept(BypassReason.MEMORY);
+    } else {
+      keeping = whole;
+    }
+    if (!whole.sharing().aboard()) {
+      release(BypassReason.NO_FRESHNESS);
+    }
   }
 
   private void share(Passenger passenger, Underway now, boolean asked) {
@@ -233,7 +248,6 @@ final class SharedLanding {
 
   /** Shed, or the origin was silent: a stored answer stands in where it may. */
   void landWithoutAnswer(Landing landing) {
-    refreshFailed();
     closeBoarding();
     for (Passenger passenger : flight.aboard().disembarkAll()) {
       Passengers.tell(passenger, insteadOf(landing));
@@ -243,9 +257,8 @@ final class SharedLanding {
 
   private Landing insteadOf(Landing landing) {
     StoredResponse stale = standIn();
-    return stale != null && stale.body().tryPin()
-        ? new Landing.Stored(stale, Reuse.STALE)
-        : landing;
+    Reuse how = landing instanceof Landing.Shed ? Reuse.STALE_ON_SHED : Reuse.STALE_IF_ERROR;
+    return stale != null && stale.body().tryPin() ? new Landing.Stored(stale, how) : landing;
   }
 
   /** The stored answer that may stand in for an error or a shed, or null. */
@@ -268,12 +281,6 @@ final class SharedLanding {
     }
   }
 
-  private void refreshFailed() {
-    if (errand.stale() != null) {
-      reuse.refreshFailed(errand.stale());
-    }
-  }
-
   // The end of the bytes.
 
   /** Nobody new, and nothing is kept. */
@@ -285,6 +292,12 @@ final class SharedLanding {
     }
   }
 
+  /** Nobody new; who has had nothing of it yet does not come back to this flight. */
+  void cutShort() {
+    closeBoarding();
+    keeping = null;
+  }
+
   /** The origin's end: what is whole and may be kept is, before the flight is out of the table. */
   void ended(Cause cause) {
     Keeping whole = keeping;
@@ -292,6 +305,7 @@ final class SharedLanding {
     keeping = null;
     if (whole != null && now != null && cause == Cause.COMPLETE) {
       BypassReason not = reuse.keeper().keep(errand, whole, now.body(), purgeNumber);
+      renewed = not == null;
       if (not != null) {
         flight.notKept(not);
       }

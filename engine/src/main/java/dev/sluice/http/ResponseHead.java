@@ -13,4 +13,9 @@ public record ResponseHead(int status, String reason, Headers headers, Framing f
   public boolean isInterim() {
     return status < 200;
   }
+
+  /** The same to HEAD (RFC 9110 9.3.2). */
+  public ResponseHead withoutBody() {
+    return new ResponseHead(status, reason, headers, Framing.None.INSTANCE);
+  }
 }

@@ -7,8 +7,12 @@ package dev.sluice.outcome;
 public enum Reuse {
   /** A stored answer that is fresh. */
   HIT("hit", "hit"),
-  /** A stored answer that is stale, while it is refreshed or because nothing better came. */
+  /** A stored answer that is stale, while it is refreshed. */
   STALE("stale", "hit"),
+  /** A stored answer that is stale, because admission said no (BEY-02). */
+  STALE_ON_SHED("stale", "hit; detail=stale-on-shed"),
+  /** A stored answer that is stale, because the origin failed. */
+  STALE_IF_ERROR("stale", "hit; detail=stale-if-error"),
   /** A stored answer that the origin has just confirmed (304). */
   REVALIDATED("revalidated", "fwd=stale; fwd-status=304"),
   /** An answer that another request had under way. */

@@ -81,7 +81,7 @@ public final class ResponseCache {
             .weigher(
                 (CacheKey key, StoredResponse entry) ->
                     (int) Math.min(Integer.MAX_VALUE, entry.body().charged()))
-            .executor(maintenance)
+            .executor(this::maintain)
             .removalListener(this::removed)
             .build();
   }
@@ -93,8 +93,17 @@ public final class ResponseCache {
   /** Another bound from now on; what is above it goes, on the maintenance thread. */
   public void resize(long maxMemory) {
     account.resize(maxMemory);
-    maintenance.execute(
+    maintain(
         () -> index.policy().eviction().ifPresent(of -> of.setMaximum(indexMax(maxMemory))));
+  }
+
+  /** Stopping, the store's last tasks are done by whoever has them. */
+  private void maintain(Runnable task) {
+    try {
+      maintenance.execute(task);
+    } catch (RejectedExecutionException stopping) {
+      task.run();
+    }
   }
 
   // Reading.
