@@ -93,8 +93,7 @@ public final class ResponseCache {
   /** Another bound from now on; what is above it goes, on the maintenance thread. */
   public void resize(long maxMemory) {
     account.resize(maxMemory);
-    maintain(
-        () -> index.policy().eviction().ifPresent(of -> of.setMaximum(indexMax(maxMemory))));
+    maintain(() -> index.policy().eviction().ifPresent(of -> of.setMaximum(indexMax(maxMemory))));
   }
 
   /** Stopping, the store's last tasks are done by whoever has them. */
