@@ -2,6 +2,7 @@ package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.config.Machine;
+import dev.sluice.config.Settings;
 import dev.sluice.config.SettingsReader;
 import dev.sluice.config.SettingsResult;
 import dev.sluice.config.Strictness;
@@ -119,17 +120,22 @@ final class Running
 
   /** A proxy that takes this for all the direct memory there is; the caller closes it. */
   static Sluice start(int originPort, ProxyFile file, DirectMemory memory) {
+    try {
+      return Sluice.start(settings(originPort, file), memory);
+    } catch (BindFailure | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What the file says, for a proxy that is to be reloaded, too. */
+  static Settings settings(int originPort, ProxyFile file) {
     SettingsResult result =
         new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN)
             .read("test", file.text(originPort));
     if (!(result instanceof SettingsResult.Accepted accepted)) {
       throw new AssertionError(result + "\n" + file.text(originPort));
     }
-    try {
-      return Sluice.start(accepted.settings(), memory);
-    } catch (BindFailure | IOException e) {
-      throw new AssertionError(e);
-    }
+    return accepted.settings();
   }
 
   /** Returns once {@code condition} holds; another thread makes it so, and soon. */
