@@ -227,7 +227,7 @@ final class SharedLanding {
 
   /** Takes a passenger off the flight and tells it where it stands. */
   private void send(Passenger passenger, Landing landing) {
-    flight.aboard().remove(passenger);
+    flight.putOff(passenger);
     Passengers.tell(passenger, landing);
   }
 
@@ -236,7 +236,7 @@ final class SharedLanding {
   /** Shed, or the origin was silent: a stored answer stands in where it may. */
   void landWithoutAnswer(Landing landing) {
     closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
+    for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(passenger, insteadOf(landing));
     }
     close();
@@ -259,7 +259,7 @@ final class SharedLanding {
 
   private void landAllOn(@Nullable StoredResponse entry, Reuse how) {
     closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
+    for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(
           passenger,
           entry != null && entry.body().tryPin()
