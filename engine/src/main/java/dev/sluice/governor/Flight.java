@@ -48,7 +48,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   private @Nullable Body answer;
   private @Nullable KeptBody kept;
   private Timer.@Nullable Scheduled finishTimer;
-  private Timer.@Nullable Scheduled waitTimer;
   private boolean streams;
   private boolean slid;
   private long grantedNanos;
@@ -121,9 +120,9 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       case ADMIT -> {
         context.admissionFor(classified().permitKind()).extend(permit);
         context.admissionFor(classified().permitKind()).raise(permit, passenger.priority());
-        watchWaits();
+        sharing.waits();
       }
-      case FETCH, JUDGE -> watchWaits();
+      case FETCH, JUDGE -> sharing.waits();
       case STREAM, ENDED -> sharing.boardedLate(passenger);
     }
   }
@@ -207,7 +206,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
-    stopWatchingWaits();
     answer = body;
     streams |= isEventStream(head);
     if (timeline != null) {
@@ -309,7 +307,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** No answer came or will come: for all aboard, a stored one where it may stand in (DEC-35). */
   private void landWithoutAnswer(Landing landing) {
-    stopWatchingWaits();
     if (sharing != null) {
       sharing.landWithoutAnswer(landing);
       return;
@@ -319,53 +316,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     }
   }
 
-  // Waiting passengers.
-
-  /** One timer for all: they boarded in order, and wait equally long. */
-  private void watchWaits() {
-    if (waitTimer == null && sharing != null) {
-      Passenger first = aboard.lead();
-      if (first != null) {
-        long waited = context.now() - first.boardedNanos();
-        long due = state == FlightState.ADMIT ? queueTimeoutNanos() : boardingMaxNanos();
-        waitTimer = loop().schedule(this::waitsDue, due - waited);
-      }
-    }
-  }
-
-  private void waitsDue() {
-    waitTimer = null;
-    long now = context.now();
-    boolean queued = state == FlightState.ADMIT;
-    long most = queued ? queueTimeoutNanos() : boardingMaxNanos();
-    for (Passenger passenger : aboard.all()) {
-      if (now - passenger.boardedNanos() < most) {
-        break;
-      }
-      if (sharing != null) {
-        sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
-      }
-    }
-    if (state == FlightState.ADMIT || state == FlightState.FETCH) {
-      watchWaits();
-    }
-  }
-
-  private void stopWatchingWaits() {
-    if (waitTimer != null) {
-      waitTimer.cancel();
-      waitTimer = null;
-    }
-  }
-
-  private long queueTimeoutNanos() {
-    return context.admissionFor(classified().permitKind()).timeoutNanos(classified().route().id());
-  }
-
-  private long boardingMaxNanos() {
-    return context.boardingMaxNanos(queueTimeoutNanos());
-  }
-
   // Leaving.
 
   /** Whether it holds a permit that the pace of {@code passenger} may keep. On its loop. */
@@ -373,6 +323,11 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     boolean alone = aboard.lead() == passenger && aboard.size() == 1;
     boolean relays = kept == null || slid;
     return alone && relays && (state == FlightState.FETCH || state == FlightState.STREAM);
+  }
+
+  /** Whether it waits for its grant. On its loop. */
+  boolean isQueued() {
+    return state == FlightState.ADMIT;
   }
 
   /** Where it is, for an exchange that is aboard. On its loop. */
