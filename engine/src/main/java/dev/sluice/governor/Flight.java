@@ -344,9 +344,11 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       if (now - passenger.boardedNanos() < most) {
         break;
       }
-      leave(passenger, Cause.QUEUE_DEADLINE);
       if (sharing != null) {
-        sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
+        Landing landing =
+            sharing.overdue(queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
+        leave(passenger, Cause.QUEUE_DEADLINE);
+        Passengers.tell(passenger, landing);
       }
     }
     if (state == FlightState.ADMIT || state == FlightState.FETCH) {

@@ -69,9 +69,9 @@ final class SharedLanding {
     }
   }
 
-  /** Its wait is over; it is off the flight already. */
-  void overdue(Passenger passenger, Cause cause) {
-    Passengers.tell(passenger, insteadOf(new Landing.Shed(cause, 0)));
+  /** What a passenger gets whose wait is over, before it is off the flight. */
+  Landing overdue(Cause cause) {
+    return insteadOf(new Landing.Shed(cause, 0));
   }
 
   /** Nobody boards any more, and nothing is held. */
