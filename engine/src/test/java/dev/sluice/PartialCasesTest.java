@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -35,7 +35,9 @@ class PartialCasesTest {
   /** Knows ranges and HEAD, as an origin may. */
   private static String page(HeldOrigin.Asked asked) {
     if (asked.method().equals("HEAD")) {
-      return "HTTP/1.1 200 OK\r\n" + FIELDS.replace("|", "\r\n") + "\r\nContent-Length: 5000\r\n\r\n";
+      return "HTTP/1.1 200 OK\r\n"
+          + FIELDS.replace("|", "\r\n")
+          + "\r\nContent-Length: 5000\r\n\r\n";
     }
     if (asked.target().startsWith("/private")) {
       return HeldOrigin.ok("Cache-Control: private|ETag: \"v\"", WHOLE);

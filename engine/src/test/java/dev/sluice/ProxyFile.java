@@ -73,13 +73,7 @@ record ProxyFile(
         %stelemetry: { admin: { listen: "127.0.0.1:0" }, logging: { access: "%s" } }
         %s"""
         .formatted(
-            port,
-            loops,
-            indented(server),
-            originPort,
-            indented(origin),
-            access,
-            joined(blocks));
+            port, loops, indented(server), originPort, indented(origin), access, joined(blocks));
   }
 
   private static List<String> with(List<String> lines, String line) {

@@ -96,7 +96,8 @@ class SessionCasesTest {
   void c02_authorization_isNeverAnsweredFromAnother(String route) {
     HeldOrigin origin =
         origin(
-            asked -> HeldOrigin.ok("Cache-Control: max-age=60", "for " + asked.field("Authorization")));
+            asked ->
+                HeldOrigin.ok("Cache-Control: max-age=60", "for " + asked.field("Authorization")));
     Visitors visitors = visitors(origin, Visitors.shop(route));
 
     assertThat(visitors.get("/p", "Authorization: Bearer a").text()).isEqualTo("for Bearer a");

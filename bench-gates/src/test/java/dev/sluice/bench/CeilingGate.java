@@ -1,9 +1,11 @@
 package dev.sluice.bench;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.sluice.reports.Bound.above;
+import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.exactly;
 
-import java.util.List;
-import java.util.concurrent.Future;
+import dev.sluice.fixture.launch.RepoRoot;
+import dev.sluice.reports.Gate;
 import org.junit.jupiter.api.Test;
 
 /** The origin's own peak is the ceiling's, whatever arrives: ADM-01, 02, 18, 19, DEC-33, BEY-14. */
@@ -13,125 +15,170 @@ class CeilingGate {
 
   @Test
   void crowdOfDistinctPages_originPeak_isTheCeiling() {
-    try (var stack = new Stack("", "concurrency: { max: 10, " + PATIENT + " }", "")) {
-      List<Integer> direct = crowd(stack, stack.originPort(), 60, "/page/%d?ms=1000");
-      long control = stack.counted().peakInFlight();
-      stack.resetCounts();
-      List<Integer> governed = crowd(stack, stack.port(), 60, "/page/%d?ms=1000");
-      long peak = stack.counted().peakInFlight();
-      Stack.report(
-          "admission", "60 pages of 1 s, ceiling 10: peak %d directly, %d governed", control, peak);
+    int crowd = 60;
+    int ceiling = 10;
+    claim("ceiling", "The origin's own peak is the ceiling, however many distinct pages are asked.")
+        .given("crowd", crowd)
+        .given("ceiling", ceiling)
+        .given("page", "1 s")
+        .judge(
+            gate -> {
+              String page = "/page/%d?ms=1000";
+              try (var stack = new Stack("", concurrency(ceiling), "")) {
+                var direct = Stack.crowd(stack.originPort(), crowd, page).join();
+                gate.control("answered_200", direct.complete(200), exactly(crowd));
+                gate.control("origin_peak", stack.counted().peakInFlight(), exactly(crowd));
 
-      assertThat(direct).containsOnly(200);
-      assertThat(governed).containsOnly(200);
-      assertThat(control).isEqualTo(60);
-      assertThat(peak).isEqualTo(10);
-    }
+                stack.resetCounts();
+                var governed = stack.crowd(crowd, page).join();
+                gate.measured("answered_200", governed.complete(200), exactly(crowd));
+                gate.measured("origin_peak", stack.counted().peakInFlight(), exactly(ceiling));
+              }
+            });
   }
 
   @Test
   void routeCeiling_holdsForItsRouteOnly() {
-    String routes =
-        "routes:\n  - { id: search, match: \"/search/**\", class: private_dynamic,"
-            + " concurrency: { max: 3, queue: { max: 100, timeout: 30s } } }\n";
-    try (var stack = new Stack("", "concurrency: { max: 20, " + PATIENT + " }", routes)) {
-      crowd(stack, stack.port(), 20, "/other/%d?ms=300");
-      long control = stack.counted().peakInFlight();
-      stack.resetCounts();
-      crowd(stack, stack.port(), 20, "/search/%d?ms=300");
-      long peak = stack.counted().peakInFlight();
-      Stack.report("route ceiling", "route max 3 of 20: peak %d, without it %d", peak, control);
+    int crowd = 20;
+    int ceiling = 3;
+    claim("ceiling-route", "A route's ceiling holds for that route only.")
+        .given("crowd", crowd)
+        .given("route_ceiling", ceiling)
+        .given("global_ceiling", crowd)
+        .judge(
+            gate -> {
+              String routes =
+                  "routes:\n  - { id: search, match: \"/search/**\", class: private_dynamic,"
+                      + " concurrency: { max: %d, queue: { max: 100, timeout: 30s } } }\n"
+                          .formatted(ceiling);
+              try (var stack = new Stack("", concurrency(crowd), routes)) {
+                stack.crowd(crowd, "/other/%d?ms=500").join();
+                gate.control(
+                    "origin_peak_elsewhere", stack.counted().peakInFlight(), exactly(crowd));
 
-      assertThat(control).isEqualTo(20);
-      assertThat(peak).isEqualTo(3);
-    }
+                stack.resetCounts();
+                stack.crowd(crowd, "/search/%d?ms=500").join();
+                gate.measured("origin_peak", stack.counted().peakInFlight(), exactly(ceiling));
+              }
+            });
   }
 
   @Test
   void tierCeiling_holdsAndLeavesRoomForTheHigher() {
-    String origin = "concurrency: { max: 10, " + PATIENT + " }, priorities: { low: 30 }";
+    int ceiling = 10;
+    int percent = 30;
+    claim("ceiling-tier", "A tier's ceiling leaves room for the tier above.")
+        .given("ceiling", ceiling)
+        .given("low_percent", percent)
+        .given("low_requests", ceiling)
+        .judge(
+            gate -> {
+              Beside full = besideLow(ceiling, 100);
+              gate.control("origin_peak", full.peak(), exactly(ceiling));
+              gate.control("page_beside_it_millis", full.tookMillis(), above(500));
+
+              Beside kept = besideLow(ceiling, percent);
+              // Its own three, and the page that was asked beside them.
+              gate.measured("origin_peak", kept.peak(), exactly(ceiling * percent / 100 + 1));
+              gate.measured("page_beside_it_millis", kept.tookMillis(), below(500));
+            });
+  }
+
+  /** What a page met, and how long it took. */
+  private record Beside(long peak, long tookMillis) {}
+
+  private static Beside besideLow(int ceiling, int percent) {
     String routes =
         "routes:\n  - { id: images, match: \"/img/**\", class: private_dynamic, priority: low }\n";
-    try (var stack = new Stack("", origin, routes)) {
-      List<Future<Integer>> low = start(stack, stack.port(), 20, "/img/%d?ms=500");
-      stack.awaitOrigin("low work at its ceiling", counted -> counted.inFlight() == 3);
-      long began = System.nanoTime();
-      int status = Stack.fetch(stack.port(), "/page?ms=50");
-      long tookMillis = (System.nanoTime() - began) / 1_000_000;
-      Stack.results(low);
-      long peak = stack.counted().peakInFlight();
-      Stack.report(
-          "tier ceiling", "low 30%% of 10: a page beside it %d ms, peak %d", tookMillis, peak);
-
-      assertThat(status).isEqualTo(200);
-      assertThat(tookMillis).isLessThan(400);
-      assertThat(peak).isEqualTo(4);
+    String tiers = ", priorities: { low: " + percent + " }";
+    try (var stack = new Stack("", concurrency(ceiling) + tiers, routes)) {
+      var low = stack.crowd(ceiling, "/img/%d?ms=1500");
+      int share = ceiling * percent / 100;
+      stack.awaitOrigin("low work at its ceiling", counted -> counted.inFlight() == share);
+      long tookMillis = stack.fetch("/page?ms=1").tookMillis();
+      low.join();
+      return new Beside(stack.counted().peakInFlight(), tookMillis);
     }
   }
 
   @Test
   void reservation_admitsAtOnceBesideAFlood() {
+    int ceiling = 4;
+    claim("reservation", "What a tier has reserved admits it at once beside a flood.")
+        .given("ceiling", ceiling)
+        .given("reserved_percent", 25)
+        .given("flood", "8 pages of 1.5 s")
+        .judge(
+            gate -> {
+              long without = besideFlood(ceiling, ceiling, "priorities: { low: 100 }");
+              gate.control("health_millis", without, above(700));
+              long reserved = besideFlood(ceiling, ceiling - 1, "reservations: { high: 25 }");
+              gate.measured("health_millis", reserved, below(500));
+            });
+  }
+
+  private static long besideFlood(int ceiling, int busy, String tiers) {
     String routes =
         "routes:\n  - { id: health, match: \"/healthz2\", class: private_dynamic, priority: high }\n";
-    String flood = "/flood/%d?ms=1500";
-    long[] took = new long[2];
-    String[] origins = {
-      "concurrency: { max: 4, " + PATIENT + " }, priorities: { low: 100 }",
-      "concurrency: { max: 4, " + PATIENT + " }, reservations: { high: 25 }"
-    };
-    for (int i = 0; i < origins.length; i++) {
-      int busy = i == 0 ? 4 : 3;
-      try (var stack = new Stack("", origins[i], routes)) {
-        List<Future<Integer>> running = start(stack, stack.port(), 8, flood);
-        stack.awaitOrigin("the flood", counted -> counted.inFlight() == busy);
-        long began = System.nanoTime();
-        assertThat(Stack.fetch(stack.port(), "/healthz2?ms=1")).isEqualTo(200);
-        took[i] = (System.nanoTime() - began) / 1_000_000;
-        Stack.results(running);
-      }
+    try (var stack = new Stack("", concurrency(ceiling) + ", " + tiers, routes)) {
+      var flood = stack.crowd(8, "/flood/%d?ms=1500");
+      stack.awaitOrigin("the flood", counted -> counted.inFlight() == busy);
+      long tookMillis = stack.fetch("/healthz2?ms=1").tookMillis();
+      flood.join();
+      return tookMillis;
     }
-    Stack.report(
-        "reservation", "beside a flood: %d ms with 25%% reserved, %d without", took[1], took[0]);
-
-    assertThat(took[1]).isLessThan(500);
-    assertThat(took[0]).isGreaterThan(700);
   }
 
   @Test
   void staticAndStreaming_haveCeilingsOfTheirOwnAndTakeNoRenderPermit() {
-    String origin = "concurrency: { max: 1, static: 4, streaming: 3, " + PATIENT + " }";
+    claim(
+            "ceiling-class",
+            "Static and streaming requests have ceilings of their own and take no render permit.")
+        .given("render_ceiling", 1)
+        .given("static_ceiling", 4)
+        .given("static_requests", 12)
+        .given("streaming_ceiling", 3)
+        .given("streaming_requests", 5)
+        .judge(
+            gate -> {
+              Classes wide = besideRender(64, 64);
+              gate.control("static_served", wide.assets(), exactly(12));
+              gate.control("streaming_served", wide.events(), exactly(5));
+              gate.control("origin_peak", wide.peak(), exactly(13));
+
+              Classes held = besideRender(4, 3);
+              gate.measured("static_served", held.assets(), exactly(4));
+              gate.measured("static_shed", held.assetsShed(), exactly(8));
+              gate.measured("streaming_served", held.events(), exactly(3));
+              gate.measured("origin_peak", held.peak(), exactly(5));
+            });
+  }
+
+  private record Classes(long assets, long assetsShed, long events, long peak) {}
+
+  private static Classes besideRender(int statics, int streams) {
+    String origin =
+        "concurrency: { max: 1, static: %d, streaming: %d, %s }"
+            .formatted(statics, streams, PATIENT);
     String routes =
         "routes:\n  - { id: assets, match: \"/assets/**\", class: static }\n"
             + "  - { id: events, match: \"/events/**\", class: streaming }\n";
     try (var stack = new Stack("", origin, routes)) {
-      List<Future<Integer>> render = start(stack, stack.port(), 1, "/page/%d?ms=4000");
+      var render = stack.crowd(1, "/page/%d?ms=6000");
       stack.awaitOrigin("the one render", counted -> counted.inFlight() == 1);
-      List<Integer> assets = crowd(stack, stack.port(), 12, "/assets/%d.js?ms=3000");
-      long served = assets.stream().filter(status -> status == 200).count();
-      long shed = assets.stream().filter(status -> status == 503).count();
-      List<Integer> events = crowd(stack, stack.port(), 5, "/events/%d?ms=500");
-      Stack.results(render);
+      var assets = stack.crowd(12, "/assets/%d.js?ms=3000").join();
+      var events = stack.crowd(5, "/events/%d?ms=500").join();
+      render.join();
       long peak = stack.counted().peakInFlight();
-      Stack.report(
-          "class ceilings",
-          "static 4: %d of 12 served, %d shed; streaming 3: %s; peak %d beside one render",
-          served,
-          shed,
-          events,
-          peak);
-
-      assertThat(served).isEqualTo(4);
-      assertThat(shed).isEqualTo(8);
-      assertThat(events.stream().filter(status -> status == 200).count()).isEqualTo(3);
-      assertThat(peak).isEqualTo(5);
+      return new Classes(assets.complete(200), assets.complete(503), events.complete(200), peak);
     }
   }
 
-  private static List<Integer> crowd(Stack stack, int port, int count, String target) {
-    return Stack.results(start(stack, port, count, target));
+  private static String concurrency(int ceiling) {
+    return "concurrency: { max: " + ceiling + ", " + PATIENT + " }";
   }
 
-  private static List<Future<Integer>> start(Stack stack, int port, int count, String target) {
-    return stack.crowd(count, number -> Stack.fetch(port, target.formatted(number)));
+  private static Gate claim(String name, String claim) {
+    return Gate.claim(name, claim, RepoRoot.path());
   }
 }

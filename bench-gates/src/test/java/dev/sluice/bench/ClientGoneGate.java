@@ -1,9 +1,15 @@
 package dev.sluice.bench;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.sluice.reports.Bound.equalTo;
+import static dev.sluice.reports.Bound.exactly;
 
-import java.util.List;
-import java.util.concurrent.Future;
+import dev.sluice.fixture.PeerEnd;
+import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.crowd.CrowdResult;
+import dev.sluice.fixture.launch.RepoRoot;
+import dev.sluice.reports.Gate;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ClientGoneGate {
 
-  private static final int GONE = 10;
+  private static final int CLIENTS = 10;
 
   /** The ways to leave. */
   enum Way {
@@ -25,35 +31,59 @@ class ClientGoneGate {
   @ParameterizedTest
   @EnumSource(Way.class)
   void clientGoneWhileQueued_originIsNeverAsked(Way way) {
-    try (var stack = stack("")) {
-      List<Future<Integer>> held = hold(stack);
-      leave(stack, way);
-      QueueGate.awaitWaiting(stack, 0);
-      Stack.results(held);
-      int after = Stack.fetch(stack.port(), "/after?ms=1");
-      long asked = stack.counted().requestsUnder("/gone");
-      Stack.report("client gone, " + way, "%d left while queued, origin asked for %d", GONE, asked);
+    String name = "client-gone-" + way.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    claim(name, "A client that leaves while it waits frees its place; the origin is never asked.")
+        .given("clients", CLIENTS)
+        .given("leave_by", way)
+        .judge(
+            gate -> {
+              try (var stack = stack("")) {
+                var held = hold(stack);
+                var staying = stack.crowd(CLIENTS, "/stay/%d?ms=1");
+                stack.awaitWaiting(CLIENTS);
+                gate.control("answered_200", staying.join().complete(200), exactly(CLIENTS));
+                gate.control(
+                    "origin_asked", stack.counted().requestsUnder("/stay"), exactly(CLIENTS));
+                held.join();
 
-      assertThat(after).isEqualTo(200);
-      assertThat(asked).isZero();
-    }
+                held = hold(stack);
+                leave(stack, way);
+                stack.awaitWaiting(0);
+                held.join();
+                gate.measured("next_status", stack.fetch("/after?ms=1").status(), exactly(200));
+                gate.measured("origin_asked", stack.counted().requestsUnder("/gone"), exactly(0));
+              }
+            });
   }
 
-  /** The control: who may half-close and be served, is. */
   @Test
   void halfClose_underServe_isAnswered() {
-    try (var stack = stack(", half_close: serve")) {
-      List<Future<Integer>> held = hold(stack);
-      try (var client = new RawHttp(stack.port())) {
-        client.get("/gone/half?ms=10").halfClose();
-
-        assertThat(client.status()).isEqualTo(200);
-        assertThat(client.closesWithin(5000)).isTrue();
-      }
-      Stack.results(held);
-      assertThat(stack.counted().requestsUnder("/gone")).isEqualTo(1);
-      Stack.report("half-close under serve", "answered, origin asked for %d", 1);
-    }
+    claim("half-close-serve", "Where half-closing is allowed, who half-closes is served.")
+        .given("half_close", "serve")
+        .judge(
+            gate -> {
+              try (var stack = stack("")) {
+                var held = hold(stack);
+                try (var client = stack.connect().get("/gone/half?ms=1")) {
+                  stack.awaitWaiting(1);
+                  client.halfClose();
+                  client.awaitEnd();
+                }
+                held.join();
+                gate.control("origin_asked", stack.counted().requestsUnder("/gone"), exactly(0));
+              }
+              try (var stack = stack(", half_close: serve")) {
+                var held = hold(stack);
+                try (var client = stack.connect().get("/gone/half?ms=1")) {
+                  stack.awaitWaiting(1);
+                  client.halfClose();
+                  gate.measured("status", client.readAll().status(), exactly(200));
+                  gate.measured("then", client.awaitEnd(), equalTo(PeerEnd.FIN));
+                }
+                held.join();
+                gate.measured("origin_asked", stack.counted().requestsUnder("/gone"), exactly(1));
+              }
+            });
   }
 
   private static Stack stack(String server) {
@@ -61,27 +91,33 @@ class ClientGoneGate {
         server, "concurrency: { max: 1, queue: { max: 50, timeout: 30s, predict: false } }", "");
   }
 
-  private static List<Future<Integer>> hold(Stack stack) {
-    List<Future<Integer>> held = stack.crowd(1, n -> Stack.fetch(stack.port(), "/held?ms=3000"));
+  /** Takes the one permit. */
+  private static CompletableFuture<CrowdResult> hold(Stack stack) {
+    var held = stack.crowd(1, "/held?ms=3000");
     stack.awaitOrigin("the held request", counted -> counted.inFlight() == 1);
     return held;
   }
 
   private static void leave(Stack stack, Way way) {
-    RawHttp[] clients = new RawHttp[GONE];
-    for (int i = 0; i < GONE; i++) {
-      clients[i] = new RawHttp(stack.port()).get("/gone/" + i + "?ms=1");
+    RawClient[] clients = new RawClient[CLIENTS];
+    for (int i = 0; i < CLIENTS; i++) {
+      clients[i] = stack.connect().get("/gone/" + i + "?ms=1");
     }
-    QueueGate.awaitWaiting(stack, GONE);
-    for (RawHttp client : clients) {
+    stack.awaitWaiting(CLIENTS);
+    for (RawClient client : clients) {
       switch (way) {
         case RST -> client.reset();
         case FIN -> client.close();
         case HALF_CLOSE -> {
           client.halfClose();
-          assertThat(client.closesWithin(5000)).isTrue();
+          client.awaitEnd();
+          client.close();
         }
       }
     }
+  }
+
+  private static Gate claim(String name, String claim) {
+    return Gate.claim(name, claim, RepoRoot.path());
   }
 }

@@ -1,28 +1,34 @@
 package dev.sluice.bench;
 
+import dev.sluice.fixture.Deadline;
 import dev.sluice.fixture.OriginStats;
+import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.RawResponse;
+import dev.sluice.fixture.crowd.Crowd;
+import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.fixture.launch.SlowOriginProcess;
 import dev.sluice.fixture.launch.SluiceProcess;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
+import java.util.function.Predicate;
 
 /** A real origin and a real Sluice before it, each in a process of its own. Thread-safe. */
 final class Stack implements AutoCloseable {
 
+  static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  /** One answer and how long it took from connecting to its last byte. */
+  record Answer(RawResponse response, long tookMillis) {
+    int status() {
+      return response.status();
+    }
+  }
+
   private final SlowOriginProcess origin = SlowOriginProcess.start("--loops", "1");
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final SluiceProcess sluice;
 
   /**
@@ -59,10 +65,6 @@ final class Stack implements AutoCloseable {
     return origin.port();
   }
 
-  SluiceProcess sluice() {
-    return sluice;
-  }
-
   /** What the origin itself counted. */
   OriginStats counted() {
     return origin.stats();
@@ -73,69 +75,70 @@ final class Stack implements AutoCloseable {
   }
 
   /** Waits until the origin's counts say so; fails loudly when they never do. */
-  void awaitOrigin(String what, java.util.function.Predicate<OriginStats> condition) {
+  void awaitOrigin(String what, Predicate<OriginStats> condition) {
     await(what, () -> condition.test(counted()));
   }
 
-  static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+  /** Waits until so many requests wait for a render's permit. */
+  void awaitWaiting(int count) {
+    awaitMetric("sluice_queue_waiting{permit=\"render\"} " + count + ".0");
+  }
+
+  /** Waits until so many render permits are held. */
+  void awaitHeld(int count) {
+    awaitMetric("sluice_origin_in_flight{permit=\"render\"} " + count + ".0");
+  }
+
+  private void awaitMetric(String line) {
+    await(line, () -> sluice.metrics().contains(line));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    Deadline deadline = Deadline.in(PATIENCE);
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("never seen: " + what);
-      }
+      deadline.check(what);
       LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 
-  /** Runs {@code count} tasks at once. */
-  <T> List<Future<T>> crowd(int count, IntFunction<T> task) {
-    List<Future<T>> running = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int number = i;
-      running.add(threads.submit(() -> task.apply(number)));
-    }
-    return running;
+  /** Sends so many GETs to Sluice at once; {@code %d} in the target is the number of each. */
+  CompletableFuture<CrowdResult> crowd(int count, String target) {
+    return crowd(port(), count, target);
   }
 
-  /** What all of them came to. */
-  static <T> List<T> results(List<Future<T>> running) {
-    List<T> results = new ArrayList<>();
-    for (Future<T> future : running) {
-      try {
-        results.add(future.get(120, TimeUnit.SECONDS));
-      } catch (InterruptedException | ExecutionException | TimeoutException e) {
-        throw new AssertionError("a client failed", e);
-      }
-    }
-    return results;
+  static CompletableFuture<CrowdResult> crowd(int port, int count, String target) {
+    return CompletableFuture.supplyAsync(
+        () -> Crowd.gets(port, count, target::formatted, PATIENCE), task -> start("crowd", task));
   }
 
-  /** Asks for {@code target} on a connection of its own and reads the whole answer. */
-  static int fetch(int port, String target, String... fields) {
-    try (var client = new RawHttp(port)) {
-      String[] all = java.util.Arrays.copyOf(fields, fields.length + 1);
-      all[fields.length] = "Connection: close";
-      int status = client.get(target, all).status();
-      client.rest();
-      return status;
+  /** Runs the task on a thread of its own. */
+  static Thread start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** A connection to Sluice. */
+  RawClient connect() {
+    return RawClient.connect(port(), PATIENCE);
+  }
+
+  /** Asks Sluice on a connection of its own and reads the whole answer. */
+  Answer fetch(String target) {
+    long began = System.nanoTime();
+    try (var client = connect()) {
+      RawResponse response = client.get(target).readAll();
+      return new Answer(response, millisSince(began));
     }
   }
 
-  /** Prints a gate's figures with its parameters. */
-  static void report(String claim, String format, Object... figures) {
-    System.out.printf("gate: %s: " + format + "%n", prepend(claim, figures));
-  }
-
-  private static Object[] prepend(String claim, Object... figures) {
-    Object[] all = new Object[figures.length + 1];
-    all[0] = claim;
-    System.arraycopy(figures, 0, all, 1, figures.length);
-    return all;
+  static long millisSince(long beganNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
   }
 
   @Override
   public void close() {
-    threads.shutdownNow();
     sluice.close();
     origin.close();
   }

@@ -302,7 +302,7 @@ final class Exchange
     }
     ResponseHead head = own ? answered.head() : asAsked(answered);
     following = answered.body();
-    if (head != answered.head()) {
+    if (!head.equals(answered.head())) {
       following.desert();
       deliver(answered, head, ReadableBody.NONE);
     } else if (answered.how() == Reuse.COLLAPSED) {
@@ -371,6 +371,7 @@ final class Exchange
 
   @Override
   public void shed(Landing.Shed shed) {
+    timeline.shed(context.now());
     deliverOwn(shed.cause(), shed.predictedWaitNanos());
   }
 

@@ -20,6 +20,7 @@ import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -174,9 +175,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   @Override
   public void shed(Cause cause, long predictedWaitNanos) {
-    if (timeline != null) {
-      timeline.shed(context.now());
-    }
     over();
     landWithoutAnswer(new Landing.Shed(cause, predictedWaitNanos));
   }
@@ -316,7 +314,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       sharing.landWithoutAnswer(landing);
       return;
     }
-    for (Passenger passenger : aboard.disembarkAll()) {
+    for (Passenger passenger : putAllOff()) {
       Passengers.tell(passenger, landing);
     }
   }
@@ -345,10 +343,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
         break;
       }
       if (sharing != null) {
-        Landing landing =
-            sharing.overdue(queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
-        leave(passenger, Cause.QUEUE_DEADLINE);
-        Passengers.tell(passenger, landing);
+        sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
       }
     }
     if (state == FlightState.ADMIT || state == FlightState.FETCH) {
@@ -555,6 +550,20 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   Passengers aboard() {
     return aboard;
+  }
+
+  /** The passenger goes on without this flight; its log is not this flight's any more. */
+  void putOff(Passenger passenger) {
+    if (passenger == aboard.lead()) {
+      timeline = null;
+    }
+    aboard.remove(passenger);
+  }
+
+  /** All of them, in order. */
+  List<Passenger> putAllOff() {
+    timeline = null;
+    return aboard.disembarkAll();
   }
 
   /** What the log is told of an answer that was to be kept and was not. */

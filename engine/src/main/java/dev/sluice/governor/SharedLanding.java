@@ -69,9 +69,12 @@ final class SharedLanding {
     }
   }
 
-  /** What a passenger gets whose wait is over, before it is off the flight. */
-  Landing overdue(Cause cause) {
-    return insteadOf(new Landing.Shed(cause, 0));
+  /** Its wait is over; the flight goes on for the others. */
+  void overdue(Passenger passenger, Cause cause) {
+    // First: a flight that its last passenger leaves holds nothing to stand in any more.
+    Landing instead = insteadOf(new Landing.Shed(cause, 0));
+    flight.leave(passenger, cause);
+    Passengers.tell(passenger, instead);
   }
 
   /** Nobody boards any more, and nothing is held. */
@@ -148,6 +151,10 @@ final class SharedLanding {
   /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
   private void barrier(ResponseHead head, Body body, BypassReason reason) {
     reuse.unshareable(errand);
+    if (errand.stale() != null) {
+      // What the origin says now holds for what it said before.
+      reuse.cache().remove(errand.stale());
+    }
     release(reason);
     flight.relay(head, body, Reuse.MISS, reason);
   }
@@ -174,11 +181,8 @@ final class SharedLanding {
     reuse.shareable(errand);
     long age = 0;
     if (sharing instanceof Sharing.Kept kept) {
-      keeping = new Keeping(key, head, kept, reuse.received());
+      keep(new Keeping(key, head, kept, reuse.received()));
       age = kept.lifetime().initialAgeMillis();
-      if (!kept.aboard()) {
-        release(BypassReason.NO_FRESHNESS);
-      }
     } else if (sharing instanceof Sharing.Together together) {
       flight.notKept(together.notKept());
     }
@@ -190,6 +194,17 @@ final class SharedLanding {
       share(passenger, now, passenger == lead);
     }
     shared.begin();
+  }
+
+  private void keep(Keeping whole) {
+    if (context.isMemoryShort()) {
+      flight.notKept(BypassReason.MEMORY);
+    } else {
+      keeping = whole;
+    }
+    if (!whole.sharing().aboard()) {
+      release(BypassReason.NO_FRESHNESS);
+    }
   }
 
   private void share(Passenger passenger, Underway now, boolean asked) {
@@ -212,7 +227,7 @@ final class SharedLanding {
 
   /** Takes a passenger off the flight and tells it where it stands. */
   private void send(Passenger passenger, Landing landing) {
-    flight.aboard().remove(passenger);
+    flight.putOff(passenger);
     Passengers.tell(passenger, landing);
   }
 
@@ -221,7 +236,7 @@ final class SharedLanding {
   /** Shed, or the origin was silent: a stored answer stands in where it may. */
   void landWithoutAnswer(Landing landing) {
     closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
+    for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(passenger, insteadOf(landing));
     }
     close();
@@ -244,7 +259,7 @@ final class SharedLanding {
 
   private void landAllOn(@Nullable StoredResponse entry, Reuse how) {
     closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
+    for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(
           passenger,
           entry != null && entry.body().tryPin()

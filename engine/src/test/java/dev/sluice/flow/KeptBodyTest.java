@@ -397,6 +397,43 @@ class KeptBodyTest {
     home.on(body::release);
   }
 
+  /** Who was watched has come on but not far enough, and another holds everybody up by now. */
+  @Test
+  void graceThatEndsWithAnotherHoldingUp_isFollowedByThatOnes() {
+    KeptBody body = kept(0);
+    ScriptedReader watched = reader(body, farther);
+    ScriptedReader other = reader(body, farther);
+    ScriptedReader fast = reader(body, far);
+    watched.wantsMore = false;
+    append(20_000);
+    drain();
+    other.wantsMore = false;
+    fillUp();
+    long stood = watched.count();
+    // Each reads a block at a time: the watched one is ahead of the other when it stops.
+    for (int i = 0; i < 3; i++) {
+      farther.on(watched.body::resume);
+      drain();
+    }
+    assertThat(watched.count()).isGreaterThan(stood);
+    fillUp();
+    home.advance(GRACE);
+    drain();
+    assertThat(watched.cause).isNull();
+    assertThat(other.cause).isNull();
+
+    home.advance(GRACE);
+    drain();
+    assertThat(other.cause).isEqualTo(Cause.LAGGARD);
+    assertThat(watched.cause).isNull();
+    complete();
+    farther.on(watched::resume);
+    drain();
+    assertThat(fast.complete).isTrue();
+    assertThat(watched.bytes()).isEqualTo(content((int) written));
+    home.on(body::release);
+  }
+
   @Test
   void slowestOfReadersThatAllStandStill_isNotCut() {
     KeptBody body = kept(0);

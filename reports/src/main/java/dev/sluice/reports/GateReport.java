@@ -23,6 +23,7 @@ import java.util.Map;
  * @param measured what the origin counted or the client saw
  * @param bound what the measurement was held to, as text
  * @param control what the run without the mechanism measured; empty = the gate needs none
+ * @param reason why it failed or was skipped; else ""
  */
 public record GateReport(
     String name,
@@ -32,6 +33,7 @@ public record GateReport(
     String bound,
     Verdict verdict,
     Map<String, Object> control,
+    String reason,
     Machine machine,
     long durationMillis) {
 
@@ -53,7 +55,7 @@ public record GateReport(
   /** A report without numbers yet. */
   public static GateReport of(String name, String claim, Path root) {
     return new GateReport(
-        name, claim, Map.of(), Map.of(), "", Verdict.FAILED, Map.of(), Machine.here(root), 0);
+        name, claim, Map.of(), Map.of(), "", Verdict.FAILED, Map.of(), "", Machine.here(root), 0);
   }
 
   public GateReport parameter(String key, Object value) {
@@ -65,6 +67,7 @@ public record GateReport(
         bound,
         verdict,
         control,
+        reason,
         machine,
         durationMillis);
   }
@@ -78,6 +81,7 @@ public record GateReport(
         bound,
         verdict,
         control,
+        reason,
         machine,
         durationMillis);
   }
@@ -91,12 +95,18 @@ public record GateReport(
         bound,
         verdict,
         with(control, key, value),
+        reason,
         machine,
         durationMillis);
   }
 
   /** The report of a gate that is over. */
   public GateReport judged(String heldTo, Verdict newVerdict, Duration duration) {
+    return judged(heldTo, newVerdict, "", duration);
+  }
+
+  /** The report of a gate that is over, with the reason of its failing or being skipped. */
+  public GateReport judged(String heldTo, Verdict newVerdict, String why, Duration duration) {
     return new GateReport(
         name,
         claim,
@@ -105,6 +115,7 @@ public record GateReport(
         heldTo,
         newVerdict,
         control,
+        why,
         machine,
         duration.toMillis());
   }
@@ -114,10 +125,14 @@ public record GateReport(
    * variable {@code BENCH_REPORT_DIR} names, and prints the report. Returns the file.
    */
   public Path publish(Path root) {
-    String elsewhere = System.getenv().getOrDefault("BENCH_REPORT_DIR", "");
-    Path folder = elsewhere.isEmpty() ? root.resolve("target/gates") : Path.of(elsewhere);
     System.out.print(toText());
-    return write(folder);
+    return write(folder(root));
+  }
+
+  /** Where the reports of the repository in this folder lie. */
+  static Path folder(Path root) {
+    String elsewhere = System.getenv().getOrDefault("BENCH_REPORT_DIR", "");
+    return elsewhere.isEmpty() ? root.resolve("target/gates") : Path.of(elsewhere);
   }
 
   public String toJson() {
@@ -146,6 +161,9 @@ public record GateReport(
     measured.forEach((key, value) -> line(text, "measured " + key, value));
     control.forEach((key, value) -> line(text, "control " + key, value));
     line(text, "bound", bound);
+    if (!reason.isEmpty()) {
+      line(text, "reason", reason);
+    }
     line(text, "machine", machine.cores() + " x " + machine.cpu() + ", " + machine.system());
     line(text, "jdk", machine.jdk());
     line(text, "commit", machine.commit().isEmpty() ? "unknown" : machine.commit());

@@ -6,6 +6,8 @@ public enum Verdict {
   PASSED,
   /** The claim did not hold, or the control run did not show the problem. */
   FAILED,
+  /** Measured and held to no bound. */
+  REPORTED,
   /** Not run, because a tool that it needs is not installed. */
   SKIPPED
 }

@@ -1,17 +1,13 @@
 package dev.sluice.scenarios;
 
-import java.io.IOException;
+import dev.sluice.fixture.launch.SluiceProcess;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** A real Sluice process in front of a running storefront. Thread-safe. */
 final class GovernedStorefront implements AutoCloseable {
 
-  private static final Path JAR =
-      Path.of(System.getProperty("sluice.root", ".."), "engine", "target", "sluice.jar");
+  /** Heavy pages that their route lets render at once. */
+  static final int HEAVY_CEILING = 2;
 
   /**
    * Of three units, one is the health route's own (34 % rounded down), so that at most two heavy
@@ -21,7 +17,7 @@ final class GovernedStorefront implements AutoCloseable {
       """
       version: 1
       server:
-        listen: "127.0.0.1:%d"
+        listen: "127.0.0.1:{{port}}"
         graceful: { drain_period: 0s }
       origin:
         upstreams: ["127.0.0.1:%d"]
@@ -34,33 +30,28 @@ final class GovernedStorefront implements AutoCloseable {
         - id: heavy
           match: "/heavy/**"
           class: private_dynamic
-          concurrency: { max: 2, queue: { max: 200, timeout: 30s } }
+          concurrency: { max: %d, queue: { max: 200, timeout: 30s } }
         - { id: default, match: "/**", class: private_dynamic }
+      telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
       """;
 
-  private final ServerProcess server;
+  private final SluiceProcess process;
 
-  private GovernedStorefront(ServerProcess server) {
-    this.server = server;
+  private GovernedStorefront(SluiceProcess process) {
+    this.process = process;
   }
 
-  static GovernedStorefront before(Storefront storefront) throws IOException, InterruptedException {
-    int port = ServerProcess.freePort();
-    Path configuration =
-        Files.createDirectories(ServerProcess.LOGS).resolve("sluice-" + port + ".yaml");
-    Files.writeString(configuration, CONFIGURATION.formatted(port, storefront.base().getPort()));
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> command =
-        List.of(java, "-jar", JAR.toString(), "run", "--config", configuration.toString());
-    return new GovernedStorefront(ServerProcess.start("sluice", command, Map.of(), port));
+  static GovernedStorefront before(Storefront storefront) {
+    String configuration = CONFIGURATION.formatted(storefront.base().getPort(), HEAVY_CEILING);
+    return new GovernedStorefront(SluiceProcess.start(SluiceProcess.jar(), configuration));
   }
 
   URI base() {
-    return server.base();
+    return URI.create("http://127.0.0.1:" + process.port());
   }
 
   @Override
   public void close() {
-    server.close();
+    process.close();
   }
 }

@@ -2,22 +2,32 @@ package dev.sluice.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
+import dev.sluice.fixture.launch.FreePorts;
+import dev.sluice.fixture.launch.RealProcess;
+import dev.sluice.fixture.launch.RepoRoot;
+import dev.sluice.fixture.launch.Tools;
+import dev.sluice.reports.Gate;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 
 /** A running {@code next-storefront}: the standalone server of the real build. Thread-safe. */
 final class Storefront implements AutoCloseable {
 
-  private static final Path HOME =
-      Path.of(System.getProperty("sluice.root", ".."), "scenarios", "next-storefront");
+  private static final Path HOME = RepoRoot.path().resolve("scenarios/next-storefront");
+
+  /** What Next.js 16 asks for. */
+  private static final String NODE = "20.9";
+
+  private static final Duration BUILD_WITHIN = Duration.ofMinutes(10);
+  private static final Duration START_WITHIN = Duration.ofSeconds(30);
 
   /**
    * What the application counted for itself.
@@ -31,39 +41,53 @@ final class Storefront implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private final ServerProcess server;
+  private final RealProcess process;
+  private final int port;
 
-  private Storefront(ServerProcess server) {
-    this.server = server;
+  private Storefront(RealProcess process, int port) {
+    this.process = process;
+    this.port = port;
   }
 
-  /** Installs and builds the application, or finds that it is up to date. */
-  static void build() throws IOException, InterruptedException {
-    File output = Files.createDirectories(ServerProcess.LOGS).resolve("build.log").toFile();
-    Process build =
-        new ProcessBuilder(HOME.resolve("build.sh").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output)
-            .start();
-    if (build.waitFor() != 0) {
-      throw new AssertionError("build.sh failed:\n" + Files.readString(output.toPath()));
-    }
-  }
-
-  /** Starts a server of its own, with counters at zero. */
-  static Storefront start() throws IOException, InterruptedException {
-    int port = ServerProcess.freePort();
-    List<String> command = List.of("node", HOME.resolve(".next/standalone/server.js").toString());
+  /**
+   * Starts a server of its own, with counters at zero, from a build that is up to date. Without a
+   * Node that is new enough the gate is skipped.
+   */
+  static Storefront start(Gate gate) {
+    Path node = Tools.requireForGate("node", NODE, why -> gate.skip(why, Assumptions::abort));
+    Tools.requireForGate("npm", why -> gate.skip(why, Assumptions::abort));
+    build();
+    int port = FreePorts.next();
     Map<String, String> environment =
         Map.of(
             "PORT", Integer.toString(port),
             "HOSTNAME", "127.0.0.1",
             "NEXT_TELEMETRY_DISABLED", "1");
-    return new Storefront(ServerProcess.start("next", command, environment, port));
+    List<String> command =
+        List.of(node.toString(), HOME.resolve(".next/standalone/server.js").toString());
+    RealProcess process = RealProcess.start("next", HOME, environment, command);
+    Storefront storefront = new Storefront(process, port);
+    try {
+      process.waitForHttp(storefront.base().resolve("/healthz"), START_WITHIN);
+      return storefront;
+    } catch (RuntimeException | AssertionError e) {
+      storefront.close();
+      throw e;
+    }
+  }
+
+  /** Installs and builds the application, or finds that it is up to date. */
+  private static void build() {
+    List<String> command = List.of(HOME.resolve("build.sh").toString());
+    try (RealProcess build = RealProcess.start("next-build", command)) {
+      if (build.waitForExit(BUILD_WITHIN) != 0) {
+        throw new AssertionError("build.sh failed:\n" + String.join("\n", build.tail()));
+      }
+    }
   }
 
   URI base() {
-    return server.base();
+    return URI.create("http://127.0.0.1:" + port);
   }
 
   Stats stats() throws IOException, InterruptedException {
@@ -76,6 +100,6 @@ final class Storefront implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    process.close();
   }
 }

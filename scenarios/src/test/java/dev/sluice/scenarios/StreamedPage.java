@@ -22,7 +22,11 @@ final class StreamedPage {
   private static final int READ_BYTES = 16 * 1024;
 
   /** When the shell and the slow region were there, from the moment the page was asked for. */
-  record Arrivals(Duration shell, Duration slowRegion) {}
+  record Arrivals(Duration shell, Duration slowRegion) {
+    long aheadMillis() {
+      return slowRegion.minus(shell).toMillis();
+    }
+  }
 
   private final Ticker ticker = Ticker.system();
   private final ByteArrayOutputStream page = new ByteArrayOutputStream();

@@ -153,12 +153,16 @@ public final class Admission {
 
   // The drain.
 
-  /** Where nobody drains, the one wish is applied as it is; else it is marked and queued. */
+  /**
+   * Where nobody drains, the wish is applied as it is; else it is marked and queued. With it go
+   * those that lie in the queue behind an offer that is not finished: the drain that they were
+   * counted for did not see them, and a LEAVE ahead of its ENTER would lose the permit.
+   */
   private void submit(Waiter waiter, int want) {
     if (work.compareAndSet(0, 1)) {
       now.forget();
       try {
-        schedule.apply(waiter, want, now);
+        schedule.apply(waiter, waiter.takeWantsWith(want), now);
       } catch (RuntimeException e) {
         failed(waiter, e);
       }

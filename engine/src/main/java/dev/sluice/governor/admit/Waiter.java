@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One flight's place in the queue and, once granted, its permit. Its owner uses it on its loop; the
- * fields under "the drain's" belong to whoever drains (DEC-48). It may be used again once it is
- * over.
+ * fields under "the drain's" belong to whoever drains (DEC-48). Each flight makes its own: one that
+ * is over may be used again only where no wish of it can still be queued, as on a single thread.
  */
 public final class Waiter implements Admission.Command {
 
@@ -136,6 +136,11 @@ public final class Waiter implements Admission.Command {
 
   int takeWants() {
     return wants.getAndSet(0);
+  }
+
+  /** All wishes, this one among them; mostly there is no other, and a look is cheaper. */
+  int takeWantsWith(int bit) {
+    return wants.get() == 0 ? bit : bit | takeWants();
   }
 
   @Override

@@ -17,7 +17,7 @@ public sealed interface StoredReply {
 
   /** All of it; to HEAD, its head. */
   record Whole() implements StoredReply {
-    static final Whole INSTANCE = new Whole();
+    public static final Whole INSTANCE = new Whole();
   }
 
   /** Nothing new: a 304 (RFC 9110 15.4.5). */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps a fixed number of requests for heavy pages in flight until it is closed: each answer is
  * followed at once by the next request. Thread-safe.
  */
-final class Crowd implements AutoCloseable {
+final class SteadyCrowd implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -32,14 +32,14 @@ final class Crowd implements AutoCloseable {
   private final AtomicInteger members;
   private volatile boolean closing;
 
-  private Crowd(URI base, int size) {
+  private SteadyCrowd(URI base, int size) {
     this.base = base;
     this.members = new AtomicInteger(size);
   }
 
   /** Sends the first {@code size} requests; they are distinct pages, so none could be shared. */
-  static Crowd gather(URI base, int size) {
-    Crowd crowd = new Crowd(base, size);
+  static SteadyCrowd gather(URI base, int size) {
+    SteadyCrowd crowd = new SteadyCrowd(base, size);
     for (int member = 0; member < size; member++) {
       crowd.ask();
     }
