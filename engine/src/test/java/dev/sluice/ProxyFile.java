@@ -7,7 +7,12 @@ import java.util.Locale;
 
 /** The configuration file of a proxy under test, block by block. Immutable. */
 record ProxyFile(
-    int port, List<String> server, List<String> origin, List<String> blocks, String access) {
+    int port,
+    int loops,
+    List<String> server,
+    List<String> origin,
+    List<String> blocks,
+    String access) {
 
   ProxyFile {
     server = List.copyOf(server);
@@ -17,12 +22,12 @@ record ProxyFile(
 
   /** One event loop, any port, no access log. */
   static ProxyFile plain() {
-    return new ProxyFile(0, List.of(), List.of(), List.of(), "none");
+    return new ProxyFile(0, 1, List.of(), List.of(), List.of(), "none");
   }
 
   /** With this key of {@code server}. */
   ProxyFile server(String line) {
-    return new ProxyFile(port, with(server, line), origin, blocks, access);
+    return new ProxyFile(port, loops, with(server, line), origin, blocks, access);
   }
 
   /** On this kind of sockets. */
@@ -32,22 +37,27 @@ record ProxyFile(
 
   /** On this port. */
   ProxyFile listen(int port) {
-    return new ProxyFile(port, server, origin, blocks, access);
+    return new ProxyFile(port, loops, server, origin, blocks, access);
+  }
+
+  /** On so many event loops. */
+  ProxyFile loops(int count) {
+    return new ProxyFile(port, count, server, origin, blocks, access);
   }
 
   /** With this key of {@code origin}. */
   ProxyFile origin(String line) {
-    return new ProxyFile(port, server, with(origin, line), blocks, access);
+    return new ProxyFile(port, loops, server, with(origin, line), blocks, access);
   }
 
   /** With this block of its own. */
   ProxyFile block(String line) {
-    return new ProxyFile(port, server, origin, with(blocks, line), access);
+    return new ProxyFile(port, loops, server, origin, with(blocks, line), access);
   }
 
   /** With its access log there. */
   ProxyFile accessLog(String file) {
-    return new ProxyFile(port, server, origin, blocks, file);
+    return new ProxyFile(port, loops, server, origin, blocks, file);
   }
 
   /** The file's text, for an origin at {@code originPort}. */
@@ -56,13 +66,14 @@ record ProxyFile(
         version: 1
         server:
           listen: "127.0.0.1:%d"
-          event_loops: 1
+          event_loops: %d
           graceful: { drain_period: 0s }
         %sorigin:
           upstreams: ["127.0.0.1:%d"]
         %stelemetry: { admin: { listen: "127.0.0.1:0" }, logging: { access: "%s" } }
         %s"""
-        .formatted(port, indented(server), originPort, indented(origin), access, joined(blocks));
+        .formatted(
+            port, loops, indented(server), originPort, indented(origin), access, joined(blocks));
   }
 
   private static List<String> with(List<String> lines, String line) {

@@ -32,6 +32,9 @@ final class Follower implements ReadableBody {
   private boolean paused;
   private boolean over;
 
+  /** Whether the reader was never told to flush, so that what it wrote before may lie there. */
+  private boolean unflushed = true;
+
   /** How far it has read; for the writer. */
   private volatile long seen;
 
@@ -53,14 +56,14 @@ final class Follower implements ReadableBody {
     }
     reader = follower;
     group.join(this);
-    serve();
+    handOnAll();
   }
 
   @Override
   public void resume() {
     if (paused) {
       paused = false;
-      serve();
+      handOnAll();
     }
   }
 
@@ -72,8 +75,17 @@ final class Follower implements ReadableBody {
     }
   }
 
-  /** Hands on whatever is there and the reader has room for. */
+  /** Hands on whatever is there and the reader has room for; the writer has no more for now. */
   void serve() {
+    handOnAll();
+    Body.Reader to = reader;
+    if (unflushed && to != null) {
+      unflushed = false;
+      to.flush();
+    }
+  }
+
+  private void handOnAll() {
     if (serving) {
       // A reader's call from within: the pass under way looks again.
       return;
@@ -116,6 +128,7 @@ final class Follower implements ReadableBody {
       return false;
     }
     seen = position;
+    unflushed = false;
     to.flush();
     body.progressed();
     return true;

@@ -23,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptBody implements Body.Reader {
 
-  /** Who keeps it hears what becomes of it. Called at home, behind the chunk that brought it on. */
+  /** Who keeps it hears what becomes of it. Called at home, behind what brought it on. */
   public interface Owner {
     /** The body slides from now on, for {@code why}. Called once. */
     void slid(BypassReason why);
+
+    /** The body ended short; its followers hear it next. */
+    void cutShort();
 
     /** Nobody follows, and more was dropped than may be (DEC-28). Called once. */
     void discardSpent();
@@ -160,6 +163,7 @@ public final class KeptBody implements Body.Reader {
 
   @Override
   public void aborted(Cause cause) {
+    owner.cutShort();
     finish(new End(cause, Trailers.NONE));
   }
 

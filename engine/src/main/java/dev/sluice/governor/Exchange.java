@@ -50,6 +50,7 @@ final class Exchange
   private boolean leads;
   private boolean isReady;
   private boolean own;
+  private @Nullable BypassReason ownWhy;
   private int boardings;
   private boolean returned;
   private long boardedNanos;
@@ -125,6 +126,7 @@ final class Exchange
     move(ExchangeState.REUSE, Stage.REUSE);
     Selection selection = context.reuse().select(request, stream.peer().scheme(), known);
     if (selection instanceof Selection.Keyed keyed) {
+      timeline.mayShare();
       lookUp(known, keyed);
     } else {
       goAlone(known, ((Selection.Alone) selection).reason());
@@ -192,6 +194,7 @@ final class Exchange
 
   private void goAlone(Classified known, BypassReason reason) {
     timeline.reuse(Reuse.BYPASS, reason);
+    ownWhy = reason;
     own = true;
     leads = true;
     var errand =
@@ -312,14 +315,13 @@ final class Exchange
 
   /** What this client asked for of an answer whose flight asked for all of it (DEC-34). */
   private ResponseHead asAsked(Landing.Answered answered) {
-    boolean shared = answered.reason() == null;
-    StoredReply reply =
-        shared
-            ? StoredReply.ofUnderway(request, answered.head(), context.epochMillis())
-            : StoredReply.Whole.INSTANCE;
-    return reply instanceof StoredReply.NotModified notModified
-        ? notModified.head()
-        : request.isHead() ? answered.head().withoutBody() : answered.head();
+    ResponseHead head = answered.head();
+    if (answered.reason() == null
+        && StoredReply.ofUnderway(request, head, context.epochMillis())
+            instanceof StoredReply.NotModified notModified) {
+      return notModified.head();
+    }
+    return request.isHead() ? head.withoutBody() : head;
   }
 
   /** Until the first byte is there this client has had nothing, and may board once more. */
@@ -420,7 +422,8 @@ final class Exchange
     move(ExchangeState.DELIVER, Stage.DELIVER);
     timeline.status(head.status());
     Delivery delivery = context.generation().delivery();
-    stream.respond(delivery.of(head, answered.how(), answered.reason(), ageOf(answered)), body);
+    BypassReason why = own ? ownWhy : answered.reason();
+    stream.respond(delivery.of(head, answered.how(), why, ageOf(answered)), body);
   }
 
   private static long ageOf(Landing.Answered answered) {

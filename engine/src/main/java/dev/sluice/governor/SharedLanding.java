@@ -4,6 +4,7 @@ import dev.sluice.flow.Body;
 import dev.sluice.flow.KeptBody;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.governor.reuse.cache.StoredResponse.Standing;
 import dev.sluice.http.Framing;
@@ -34,6 +35,10 @@ final class SharedLanding {
   private boolean led;
   private boolean renewed;
   private long purgeNumber;
+
+  /** The head's, once it has come: for purges, which come on other threads. */
+  private volatile @Nullable List<String> tags;
+
   private @Nullable Underway underway;
   private @Nullable Keeping keeping;
 
@@ -97,7 +102,14 @@ final class SharedLanding {
     }
   }
 
-  private void closeBoarding() {
+  /** From any thread; before the head has come its tags may be any. */
+  boolean isMeantBy(PurgeSelector selector) {
+    List<String> told = tags;
+    String path = errand.selection().head().target().path();
+    return told == null ? selector.mayMatch(path) : selector.matches(path, told);
+  }
+
+  void closeBoarding() {
     if (open) {
       open = false;
       reuse.close(errand, flight);
@@ -108,6 +120,7 @@ final class SharedLanding {
 
   /** The origin's head came. */
   void landed(ResponseHead head, Body body) {
+    tags = reuse.keeper().tags(head.headers());
     StoredResponse stale = errand.stale();
     if (stale != null && head.status() == 304) {
       confirmed(stale, head);
@@ -277,6 +290,12 @@ final class SharedLanding {
       keeping = null;
       flight.notKept(why);
     }
+  }
+
+  /** Nobody new; who has had nothing of it yet does not come back to this flight. */
+  void cutShort() {
+    closeBoarding();
+    keeping = null;
   }
 
   /** The origin's end: what is whole and may be kept is, before the flight is out of the table. */

@@ -38,6 +38,7 @@ final class OriginConnection implements OriginStream {
   private boolean reused;
   private long idleSinceNanos;
   private boolean outputFailed;
+  private boolean inputFailed;
   private @Nullable OriginEvents events;
 
   OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner) {
@@ -123,7 +124,8 @@ final class OriginConnection implements OriginStream {
   }
 
   void lost() {
-    if (!reader.endsHere()) {
+    // A reset is no end, also where the connection's is the body's (RFC 9112 8).
+    if (inputFailed || !reader.endsHere()) {
       fail(causeOfLoss());
     }
     close(Cause.ORIGIN_CUT_SHORT);
@@ -133,6 +135,8 @@ final class OriginConnection implements OriginStream {
     if (!(failure instanceof IOException)) {
       log.error("origin connection failed", failure);
       fail(Cause.INTERNAL_ERROR);
+    } else if (writer.isWritten()) {
+      inputFailed = true;
     } else {
       outputFailed();
     }

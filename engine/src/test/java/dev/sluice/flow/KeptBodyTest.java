@@ -119,6 +119,7 @@ class KeptBodyTest {
     assertThat(reader.cause).isEqualTo(Cause.ORIGIN_CUT_SHORT);
     assertThat(reader.complete).isFalse();
     assertThat(body.isBoardable()).isFalse();
+    assertThat(events).containsExactly("cut short");
     assertThatThrownBy(() -> body.store(new ByteBudget(2000), 1000))
         .isInstanceOf(IllegalStateException.class);
     home.on(body::release);
@@ -396,6 +397,43 @@ class KeptBodyTest {
     home.on(body::release);
   }
 
+  /** Who was watched has come on but not far enough, and another holds everybody up by now. */
+  @Test
+  void graceThatEndsWithAnotherHoldingUp_isFollowedByThatOnes() {
+    KeptBody body = kept(0);
+    ScriptedReader watched = reader(body, farther);
+    ScriptedReader other = reader(body, farther);
+    ScriptedReader fast = reader(body, far);
+    watched.wantsMore = false;
+    append(20_000);
+    drain();
+    other.wantsMore = false;
+    fillUp();
+    long stood = watched.count();
+    // Each reads a block at a time: the watched one is ahead of the other when it stops.
+    for (int i = 0; i < 3; i++) {
+      farther.on(watched.body::resume);
+      drain();
+    }
+    assertThat(watched.count()).isGreaterThan(stood);
+    fillUp();
+    home.advance(GRACE);
+    drain();
+    assertThat(watched.cause).isNull();
+    assertThat(other.cause).isNull();
+
+    home.advance(GRACE);
+    drain();
+    assertThat(other.cause).isEqualTo(Cause.LAGGARD);
+    assertThat(watched.cause).isNull();
+    complete();
+    farther.on(watched::resume);
+    drain();
+    assertThat(fast.complete).isTrue();
+    assertThat(watched.bytes()).isEqualTo(content((int) written));
+    home.on(body::release);
+  }
+
   @Test
   void slowestOfReadersThatAllStandStill_isNotCut() {
     KeptBody body = kept(0);
@@ -633,6 +671,11 @@ class KeptBodyTest {
           @Override
           public void slid(BypassReason why) {
             events.add("slid " + why);
+          }
+
+          @Override
+          public void cutShort() {
+            events.add("cut short");
           }
 
           @Override

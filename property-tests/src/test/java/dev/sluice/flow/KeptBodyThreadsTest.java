@@ -136,6 +136,11 @@ class KeptBodyThreadsTest {
     }
 
     @Override
+    public void cutShort() {
+      throw new AssertionError("it is written to its end");
+    }
+
+    @Override
     public void discardSpent() {
       throw new AssertionError("there are readers");
     }

@@ -99,7 +99,7 @@ class EvictionPolicyTest {
 
     private void evict() {
       int eldest = queue.remove();
-      while (asked.get(eldest)) {
+      while (asked.getOrDefault(eldest, false)) {
         asked.put(eldest, false);
         queue.add(eldest);
         eldest = queue.remove();

@@ -93,10 +93,19 @@ class PurgeRaceTest {
         int version = origin.incrementAndGet();
         cache.purge(new PurgeSelector.Path("/page"), i % 3 == 0);
         floor.set(version);
+        letSomethingLand();
       }
     } finally {
       over.set(true);
     }
     return null;
+  }
+
+  /** So that each purge meets landings; only so long, in case those threads have failed. */
+  private void letSomethingLand() {
+    long before = landed.get() + refused.get();
+    for (int i = 0; i < 1_000_000 && landed.get() + refused.get() == before; i++) {
+      Thread.onSpinWait();
+    }
   }
 }
