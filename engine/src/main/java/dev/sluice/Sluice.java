@@ -104,7 +104,12 @@ public final class Sluice implements AutoCloseable {
   }
 
   static Sluice start(Settings settings, DirectMemory memory) throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, Ticker.system(), WallClock.system());
+    return start(settings, memory, Ticker.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
     try {
       sluice.open();
     } catch (BindFailure failure) {

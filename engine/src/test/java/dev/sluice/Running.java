@@ -14,6 +14,7 @@ import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
+import dev.sluice.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -75,6 +76,11 @@ final class Running
     return closing(start(originPort, file));
   }
 
+  /** The same on a clock of the test's. */
+  Sluice proxy(int originPort, ProxyFile file, Ticker ticker) {
+    return closing(start(originPort, file, new DirectMemory(), ticker));
+  }
+
   /** A plain proxy before {@code originPort}. */
   Sluice proxy(int originPort) {
     return proxy(originPort, ProxyFile.plain());
@@ -120,14 +126,18 @@ final class Running
 
   /** A proxy that takes this for all the direct memory there is; the caller closes it. */
   static Sluice start(int originPort, ProxyFile file, DirectMemory memory) {
+    return start(originPort, file, memory, Ticker.system());
+  }
+
+  private static Sluice start(int originPort, ProxyFile file, DirectMemory memory, Ticker ticker) {
     try {
-      return Sluice.start(settings(originPort, file), memory);
+      return Sluice.start(settings(originPort, file), memory, ticker);
     } catch (BindFailure | IOException e) {
       throw new AssertionError(e);
     }
   }
 
-  /** What the file says, for a proxy that is to be reloaded, too. */
+  /** What a file says. */
   static Settings settings(int originPort, ProxyFile file) {
     SettingsResult result =
         new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN)

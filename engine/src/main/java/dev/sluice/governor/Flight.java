@@ -21,6 +21,7 @@ import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   private @Nullable Body answer;
   private @Nullable KeptBody kept;
   private Timer.@Nullable Scheduled finishTimer;
-  private Timer.@Nullable Scheduled waitTimer;
   private boolean streams;
   private boolean slid;
   private long grantedNanos;
@@ -133,9 +133,9 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       case ADMIT -> {
         context.admissionFor(classified().permitKind()).extend(permit);
         context.admissionFor(classified().permitKind()).raise(permit, passenger.priority());
-        watchWaits();
+        sharing.waits();
       }
-      case FETCH, JUDGE -> watchWaits();
+      case FETCH, JUDGE -> sharing.waits();
       case STREAM, ENDED -> sharing.boardedLate(passenger);
     }
   }
@@ -219,7 +219,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
-    stopWatchingWaits();
     answer = body;
     streams |= isEventStream(head);
     if (timeline != null) {
@@ -322,61 +321,13 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** No answer came or will come: for all aboard, a stored one where it may stand in (DEC-35). */
   private void landWithoutAnswer(Landing landing) {
-    stopWatchingWaits();
     if (sharing != null) {
       sharing.landWithoutAnswer(landing);
       return;
     }
-    for (Passenger passenger : aboard.disembarkAll()) {
+    for (Passenger passenger : putAllOff()) {
       Passengers.tell(passenger, landing);
     }
-  }
-
-  // Waiting passengers.
-
-  /** One timer for all: they boarded in order, and wait equally long. */
-  private void watchWaits() {
-    if (waitTimer == null && sharing != null) {
-      Passenger first = aboard.lead();
-      if (first != null) {
-        long waited = context.now() - first.boardedNanos();
-        long due = state == FlightState.ADMIT ? queueTimeoutNanos() : boardingMaxNanos();
-        waitTimer = loop().schedule(this::waitsDue, due - waited);
-      }
-    }
-  }
-
-  private void waitsDue() {
-    waitTimer = null;
-    long now = context.now();
-    boolean queued = state == FlightState.ADMIT;
-    long most = queued ? queueTimeoutNanos() : boardingMaxNanos();
-    for (Passenger passenger : aboard.all()) {
-      if (now - passenger.boardedNanos() < most) {
-        break;
-      }
-      if (sharing != null) {
-        sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
-      }
-    }
-    if (state == FlightState.ADMIT || state == FlightState.FETCH) {
-      watchWaits();
-    }
-  }
-
-  private void stopWatchingWaits() {
-    if (waitTimer != null) {
-      waitTimer.cancel();
-      waitTimer = null;
-    }
-  }
-
-  private long queueTimeoutNanos() {
-    return context.admissionFor(classified().permitKind()).timeoutNanos(classified().route().id());
-  }
-
-  private long boardingMaxNanos() {
-    return context.boardingMaxNanos(queueTimeoutNanos());
   }
 
   // Leaving.
@@ -386,6 +337,11 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     boolean alone = aboard.lead() == passenger && aboard.size() == 1;
     boolean relays = kept == null || slid;
     return alone && relays && (state == FlightState.FETCH || state == FlightState.STREAM);
+  }
+
+  /** Whether it waits for its grant. On its loop. */
+  boolean isQueued() {
+    return state == FlightState.ADMIT;
   }
 
   /** Where it is, for an exchange that is aboard. On its loop. */
@@ -563,6 +519,20 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   Passengers aboard() {
     return aboard;
+  }
+
+  /** The passenger goes on without this flight; its log is not this flight's any more. */
+  void putOff(Passenger passenger) {
+    if (passenger == aboard.lead()) {
+      timeline = null;
+    }
+    aboard.remove(passenger);
+  }
+
+  /** All of them, in order. */
+  List<Passenger> putAllOff() {
+    timeline = null;
+    return aboard.disembarkAll();
   }
 
   /** What the log is told of an answer that was to be kept and was not. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of an answer that may be shared: who may board and who gets it (DEC-35), and whether
  * it is kept. One for each shared flight, confined to its loop.
  */
-final class SharedLanding {
+final class SharedLanding implements Patience.Flying {
 
   /** A shared answer under way, for those who come late. */
   private record Underway(
@@ -30,6 +30,7 @@ final class SharedLanding {
   private final ReuseStep reuse;
   private final SharedErrand errand;
   private final Flight flight;
+  private final Patience patience;
   private boolean open;
   private boolean over;
   private boolean led;
@@ -47,6 +48,7 @@ final class SharedLanding {
     this.reuse = context.reuse();
     this.errand = errand;
     this.flight = flight;
+    this.patience = new Patience(context, errand.classified(), flight.aboard(), this);
     this.open = errand.boards();
   }
 
@@ -74,8 +76,19 @@ final class SharedLanding {
     }
   }
 
+  /** Somebody aboard waits for the head. */
+  void waits() {
+    patience.watch();
+  }
+
+  @Override
+  public boolean isQueued() {
+    return flight.isQueued();
+  }
+
   /** Its wait is over; the flight goes on for the others. */
-  void overdue(Passenger passenger, Cause cause) {
+  @Override
+  public void overdue(Passenger passenger, Cause cause) {
     // First: a flight that its last passenger leaves holds nothing to stand in any more.
     Landing instead = insteadOf(new Landing.Shed(cause, 0));
     flight.leave(passenger, cause);
@@ -90,6 +103,7 @@ final class SharedLanding {
       return;
     }
     over = true;
+    patience.stop();
     StoredResponse stale = errand.stale();
     if (stale != null) {
       if (errand.isRefresh() && !renewed) {
@@ -120,6 +134,7 @@ final class SharedLanding {
 
   /** The origin's head came. */
   void landed(ResponseHead head, Body body) {
+    patience.stop();
     tags = reuse.keeper().tags(head.headers());
     StoredResponse stale = errand.stale();
     if (stale != null && head.status() == 304) {
@@ -240,7 +255,7 @@ final class SharedLanding {
 
   /** Takes a passenger off the flight and tells it where it stands. */
   private void send(Passenger passenger, Landing landing) {
-    flight.aboard().remove(passenger);
+    flight.putOff(passenger);
     Passengers.tell(passenger, landing);
   }
 
@@ -248,8 +263,9 @@ final class SharedLanding {
 
   /** Shed, or the origin was silent: a stored answer stands in where it may. */
   void landWithoutAnswer(Landing landing) {
+    patience.stop();
     closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
+    for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(passenger, insteadOf(landing));
     }
     close();
@@ -272,7 +288,7 @@ final class SharedLanding {
 
   private void landAllOn(@Nullable StoredResponse entry, Reuse how) {
     closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
+    for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(
           passenger,
           entry != null && entry.body().tryPin()
