@@ -54,8 +54,7 @@ class CoalesceCasesTest {
         .filteredOn(each -> each.header("X-Sluice").equals("HIT"))
         .allSatisfy(
             each -> {
-              assertThat(each.header("Cache-Status"))
-                  .isEqualTo("sluice; fwd=uri-miss; collapsed");
+              assertThat(each.header("Cache-Status")).isEqualTo("sluice; fwd=uri-miss; collapsed");
               assertThat(each.header("Age")).isEqualTo("0");
             });
     assertThat(origin.requests()).isEqualTo(1);
@@ -64,8 +63,7 @@ class CoalesceCasesTest {
   @Test
   void coa02_coalescingOff_isOneRenderEach() {
     HeldOrigin origin = origin("Cache-Control: max-age=60").hold();
-    Visitors visitors =
-        visitors(origin, Visitors.shop("coalesce: { enabled: false }").loops(2));
+    Visitors visitors = visitors(origin, Visitors.shop("coalesce: { enabled: false }").loops(2));
     List<RawClient> crowd = visitors.crowd(5, "/p");
     origin.awaitRequests(5);
 
@@ -191,7 +189,8 @@ class CoalesceCasesTest {
         running.trickOrigin(
             TrickScript.begin()
                 .readHead()
-                .write("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 3000\r\n\r\n")
+                .write(
+                    "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 3000\r\n\r\n")
                 .write(piece)
                 .await(second)
                 .write(piece)

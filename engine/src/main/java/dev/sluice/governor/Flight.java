@@ -10,6 +10,7 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Verdict;
+import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
@@ -83,6 +84,18 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   }
 
   // Boarding.
+
+  /** Whether a purge means its answer, or may once the head has come (DEC-39). From any thread. */
+  boolean isMeantBy(PurgeSelector selector) {
+    return sharing != null && sharing.isMeantBy(selector);
+  }
+
+  /** Nobody boards any more; those aboard go on. From any thread. */
+  void closeBoarding() {
+    if (sharing != null) {
+      post(sharing::closeBoarding);
+    }
+  }
 
   /** Takes a passenger; from any loop. What comes of it is told on the passenger's. */
   void board(Passenger passenger) {
@@ -214,6 +227,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (sharing != null) {
       sharing.landed(head, body);
     } else {
+      context.reuse().answered(errand, head);
       relay(head, body, Reuse.BYPASS, null);
     }
     if (aboard.isEmpty()) {
@@ -260,7 +274,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
             body, loop(), context.keptLimits(bodyMax, head.framing()), context.bodyBudget(), this);
     kept = keeping;
     if (timeline != null) {
-      timeline.spooled(null);
+      timeline.kept(classified().route().spool());
     }
     return keeping;
   }
@@ -272,7 +286,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       sharing.slid(why);
     }
     if (timeline != null) {
-      timeline.spooled(why);
+      timeline.slid(why);
     }
   }
 
@@ -523,6 +537,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** What the log is told of an answer that was to be kept and was not. */
   void notKept(BypassReason reason) {
+    context.notKept(classified().route().id(), reason);
     if (timeline != null) {
       timeline.notKept(reason);
     }

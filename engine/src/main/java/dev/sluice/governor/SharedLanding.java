@@ -4,6 +4,7 @@ import dev.sluice.flow.Body;
 import dev.sluice.flow.KeptBody;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.governor.reuse.cache.StoredResponse.Standing;
 import dev.sluice.http.Framing;
@@ -35,6 +36,10 @@ final class SharedLanding implements Patience.Flying {
   private boolean led;
   private boolean renewed;
   private long purgeNumber;
+
+  /** The head's, once it has come: for purges, which come on other threads. */
+  private volatile @Nullable List<String> tags;
+
   private @Nullable Underway underway;
   private @Nullable Keeping keeping;
 
@@ -111,7 +116,14 @@ final class SharedLanding implements Patience.Flying {
     }
   }
 
-  private void closeBoarding() {
+  /** From any thread; before the head has come its tags may be any. */
+  boolean isMeantBy(PurgeSelector selector) {
+    List<String> told = tags;
+    String path = errand.selection().head().target().path();
+    return told == null ? selector.mayMatch(path) : selector.matches(path, told);
+  }
+
+  void closeBoarding() {
     if (open) {
       open = false;
       reuse.close(errand, flight);
@@ -123,6 +135,7 @@ final class SharedLanding implements Patience.Flying {
   /** The origin's head came. */
   void landed(ResponseHead head, Body body) {
     patience.stop();
+    tags = reuse.keeper().tags(head.headers());
     StoredResponse stale = errand.stale();
     if (stale != null && head.status() == 304) {
       confirmed(stale, head);
