@@ -114,14 +114,20 @@ final class NextPrivacyGate {
         baskets += answer.status() == 200 && own ? 1 : 0;
       }
       return new Actions(
-          renders, shop.stats().renders(ACTION_RUN), baskets, after.text().contains("<li>") ? 1 : 0);
+          renders,
+          shop.stats().renders(ACTION_RUN),
+          baskets,
+          after.text().contains("<li>") ? 1 : 0);
     }
   }
 
   /** As the client's script posts a form. */
   private static String action(String id) {
     String body =
-        part("1_$ACTION_ID_" + id, "") + part("1_product", "42") + part("0", "[\"$K1\"]") + "--b--\r\n";
+        part("1_$ACTION_ID_" + id, "")
+            + part("1_product", "42")
+            + part("0", "[\"$K1\"]")
+            + "--b--\r\n";
     return "POST /basket HTTP/1.1\r\nHost: shop.example\r\nOrigin: http://shop.example\r\n"
         + "Accept: text/x-component\r\nnext-action: "
         + id

@@ -21,8 +21,7 @@ import java.util.stream.Stream;
 record RouterRequest(String path, String prefetch, String segment, String tree, String from) {
 
   /** Of a dynamic page, its head alone. */
-  private static final String METADATA_ONLY =
-      "%5B%22%22%2C%7B%7D%2Cnull%2C%22metadata-only%22%5D";
+  private static final String METADATA_ONLY = "%5B%22%22%2C%7B%7D%2Cnull%2C%22metadata-only%22%5D";
 
   private static final int DIGEST_OCTETS = 12;
 
@@ -74,8 +73,7 @@ record RouterRequest(String path, String prefetch, String segment, String tree, 
       selectors.add(value.isEmpty() ? "0" : value);
     }
     byte[] digest = sha256().digest(selectors.toString().getBytes(StandardCharsets.UTF_8));
-    return "_rsc="
-        + Base64.getUrlEncoder().encodeToString(Arrays.copyOf(digest, DIGEST_OCTETS));
+    return "_rsc=" + Base64.getUrlEncoder().encodeToString(Arrays.copyOf(digest, DIGEST_OCTETS));
   }
 
   private static MessageDigest sha256() {
