@@ -7,6 +7,7 @@ import dev.sluice.governor.classify.Audience;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.Classification.Classified;
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.RequestClass;
 import dev.sluice.governor.deliver.Delivery;
 import dev.sluice.governor.deliver.StoredReply;
 import dev.sluice.governor.deliver.SyntheticReply;
@@ -422,7 +423,12 @@ final class Exchange
     timeline.status(head.status());
     Delivery delivery = context.generation().delivery();
     BypassReason why = own ? ownWhy : answered.reason();
-    stream.respond(delivery.of(head, answered.how(), why, ageOf(answered)), body);
+    boolean draft = classified != null && classified.requestClass() == RequestClass.DRAFT;
+    stream.respond(
+        draft
+            ? delivery.ofDraft(head, why)
+            : delivery.of(head, answered.how(), why, ageOf(answered)),
+        body);
   }
 
   private static long ageOf(Landing.Answered answered) {
