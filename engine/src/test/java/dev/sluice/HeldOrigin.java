@@ -237,6 +237,8 @@ final class HeldOrigin implements AutoCloseable {
     }
   }
 
+  // Both callers ask again in a loop.
+  @SuppressWarnings("WaitNotInLoop")
   private void pause(long millis) {
     try {
       wait(millis);

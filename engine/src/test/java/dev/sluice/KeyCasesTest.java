@@ -45,7 +45,8 @@ class KeyCasesTest {
     }
     if (asked.target().startsWith("/static")) {
       return HeldOrigin.ok(
-          "Content-Type: text/html|Cache-Control: max-age=60", "secret of " + asked.field("Cookie"));
+          "Content-Type: text/html|Cache-Control: max-age=60",
+          "secret of " + asked.field("Cookie"));
     }
     if (asked.field("X-Big").length() > 8000) {
       return HeldOrigin.answer(
@@ -123,7 +124,9 @@ class KeyCasesTest {
     assertThat(visitors.get("/pricing").text()).doesNotContain("evil");
   }
 
-  /** The operator lets the rest of a whole request through and answers for it, but not for these. */
+  /**
+   * The operator lets the rest of a whole request through and answers for it, but not for these.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {

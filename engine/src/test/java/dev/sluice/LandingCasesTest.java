@@ -18,6 +18,8 @@ class LandingCasesTest {
 
   @RegisterExtension static final Running running = new Running();
 
+  // Each test begins with visitors(...).
+  @SuppressWarnings("NullAway.Init")
   private HeldOrigin origin;
 
   private Visitors visitors(ProxyFile file, HeldOrigin.Answers answers) {
@@ -207,7 +209,8 @@ class LandingCasesTest {
     String large = "y".repeat(200_000);
     Visitors visitors =
         visitors(
-            Visitors.site("{ id: shop, match: \"/**\", class: public_ssr, cache: { enabled: false } }")
+            Visitors.site(
+                    "{ id: shop, match: \"/**\", class: public_ssr, cache: { enabled: false } }")
                 .loops(2)
                 .block("coalesce: { max_body: 100KiB }"),
             asked -> HeldOrigin.ok("Cache-Control: max-age=60", large));

@@ -129,8 +129,7 @@ final class Running
     return start(originPort, file, memory, Ticker.system());
   }
 
-  private static Sluice start(
-      int originPort, ProxyFile file, DirectMemory memory, Ticker ticker) {
+  private static Sluice start(int originPort, ProxyFile file, DirectMemory memory, Ticker ticker) {
     try {
       return Sluice.start(settings(originPort, file), memory, ticker);
     } catch (BindFailure | IOException e) {

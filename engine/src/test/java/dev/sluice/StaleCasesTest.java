@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When a stale answer serves and when it must not (C07; CCH-08 to CCH-12, BEY-02, DEC-15). */
 class StaleCasesTest {
 
-  private static final String GRACE =
-      "cache: { stale_while_revalidate: 30s, stale_if_error: 5m }";
+  private static final String GRACE = "cache: { stale_while_revalidate: 30s, stale_if_error: 5m }";
   private static final ProxyFile SHOP = Visitors.shop(GRACE);
 
   @RegisterExtension static final Running running = new Running();

@@ -16,6 +16,8 @@ class VariantCasesTest {
 
   @RegisterExtension static final Running running = new Running();
 
+  // Each test begins with visitors(...).
+  @SuppressWarnings("NullAway.Init")
   private HeldOrigin origin;
 
   private Visitors visitors(ProxyFile file, HeldOrigin.Answers answers) {
@@ -75,8 +77,7 @@ class VariantCasesTest {
     Visitors visitors =
         visitors(
             Visitors.shop(),
-            asked ->
-                HeldOrigin.ok("Cache-Control: max-age=60|Content-Encoding: br", "squeezed"));
+            asked -> HeldOrigin.ok("Cache-Control: max-age=60|Content-Encoding: br", "squeezed"));
 
     visitors.get("/p", "Accept-Encoding: gzip");
     RawResponse second = visitors.get("/p", "Accept-Encoding: gzip");
@@ -151,7 +152,8 @@ class VariantCasesTest {
     RawResponse second = visitors.get("/p");
 
     assertThat(second.header("X-Sluice")).isEqualTo("MISS");
-    assertThat(second.header("Cache-Status")).containsPattern("detail=(vary_star|unsupported_vary)");
+    assertThat(second.header("Cache-Status"))
+        .containsPattern("detail=(vary_star|unsupported_vary)");
     assertThat(origin.requests()).isEqualTo(2);
   }
 

@@ -120,6 +120,16 @@ public final class GovernorContext {
     return varied;
   }
 
+  /** How many answers under way take further passengers. */
+  public int boardableFlights() {
+    return flights.size();
+  }
+
+  /** How many stored answers are being refreshed in the background. */
+  public int openRefreshes() {
+    return refreshes.get();
+  }
+
   /** Background refreshes under way. */
   AtomicInteger refreshes() {
     return refreshes;

@@ -38,7 +38,9 @@ public final class SharedRequest {
           FieldName.CACHE_CONTROL,
           FieldName.PRAGMA);
 
-  /** What some origins take for another target, scheme or method than was asked (field case C14). */
+  /**
+   * What some origins take for another target, scheme or method than was asked (field case C14).
+   */
   private static final Set<String> REDIRECTING =
       Set.of(
           "x-forwarded-prefix",
