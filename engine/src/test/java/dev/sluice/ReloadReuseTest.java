@@ -87,7 +87,7 @@ class ReloadReuseTest {
     Visitors visitors = visitors(Visitors.shop().block("deployment: { id: one }"));
     visitors.get("/p");
     visitors.get("/q");
-    assertThat(visitors.sluice().cache().occupancy().entries()).isEqualTo(2);
+    Running.await("two entries", () -> visitors.sluice().cache().occupancy().entries() == 2);
 
     reload(visitors, Visitors.shop().block("deployment: { id: two }"));
 

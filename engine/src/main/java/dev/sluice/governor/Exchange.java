@@ -300,7 +300,7 @@ final class Exchange
   @Override
   public void answered(Landing.Answered answered) {
     if (!own || answered.how() != Reuse.BYPASS) {
-      timeline.reuse(answered.how(), answered.reason());
+      timeline.reuse(answered.how(), answered.told());
     }
     ResponseHead head = own ? answered.head() : asAsked(answered);
     following = answered.body();
@@ -423,7 +423,7 @@ final class Exchange
     move(ExchangeState.DELIVER, Stage.DELIVER);
     timeline.status(head.status());
     Delivery delivery = context.generation().delivery();
-    BypassReason why = own ? ownWhy : answered.reason();
+    BypassReason why = own ? ownWhy : answered.told();
     boolean draft = classified != null && classified.requestClass() == RequestClass.DRAFT;
     stream.respond(
         draft
