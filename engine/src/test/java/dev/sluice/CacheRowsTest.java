@@ -170,8 +170,13 @@ class CacheRowsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"X-None: 1", "Cache-Control: private", "Cache-Control: no-store",
-        "Cache-Control: no-cache", "Cache-Control: max-age=0, must-revalidate"})
+      strings = {
+        "X-None: 1",
+        "Cache-Control: private",
+        "Cache-Control: no-store",
+        "Cache-Control: no-cache",
+        "Cache-Control: max-age=0, must-revalidate"
+      })
   void shr09_override_speaksForTheOrigin(String fields) {
     Visitors visitors = visitors(Visitors.shop(OVERRIDE), fields);
     visitors.get("/p");
@@ -220,7 +225,8 @@ class CacheRowsTest {
 
   /** DEC-17: by default a client's impatience does not reach the origin. */
   @ParameterizedTest
-  @ValueSource(strings = {"Cache-Control: no-cache", "Cache-Control: max-age=0", "Pragma: no-cache"})
+  @ValueSource(
+      strings = {"Cache-Control: no-cache", "Cache-Control: max-age=0", "Pragma: no-cache"})
   void dec17_clientsNoCache_countsWhereTheOperatorSaysSo(String field) {
     Visitors deaf = visitors(Visitors.shop(), "Cache-Control: max-age=60");
     deaf.get("/p");

@@ -39,7 +39,8 @@ class NextAssetCasesTest {
     if (asked.target().startsWith("/_next/image")) {
       String type = asked.field("Accept").contains("webp") ? "image/webp" : "image/png";
       return HeldOrigin.ok(
-          "Vary: Accept|Cache-Control: public, max-age=14400, must-revalidate|Content-Type: " + type,
+          "Vary: Accept|Cache-Control: public, max-age=14400, must-revalidate|Content-Type: "
+              + type,
           type);
     }
     if (asked.target().contains("wrong")) {
@@ -133,9 +134,7 @@ class NextAssetCasesTest {
   void nxt19_floodOfImages_leavesRoomForPages() {
     Visitors visitors =
         visitors(
-            site()
-                .loops(2)
-                .origin("concurrency: { max: 40, queue: { max: 100, timeout: 9s } }"));
+            site().loops(2).origin("concurrency: { max: 40, queue: { max: 100, timeout: 9s } }"));
     origin.hold();
     List<RawClient> flood = new ArrayList<>();
     for (int i = 0; i < 30; i++) {

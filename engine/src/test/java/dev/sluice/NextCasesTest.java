@@ -62,7 +62,9 @@ class NextCasesTest {
     String[] routes = {"GET", "POST"};
     for (String method : routes) {
       visitors.ask(method, "/admin", odd + ": 1", name + ": 2", "Content-Length: 0").readAll();
-      visitors.ask(method, "/admin", name + ": 3", "Connection: " + name, "Content-Length: 0").readAll();
+      visitors
+          .ask(method, "/admin", name + ": 3", "Connection: " + name, "Content-Length: 0")
+          .readAll();
     }
     visitors.get("/admin", odd + ": evil");
 
@@ -75,8 +77,7 @@ class NextCasesTest {
   void n04_craftedDataRequest_isNobodyElses() {
     before(
         Visitors.shop(),
-        asked ->
-            HeldOrigin.ok("Cache-Control: s-maxage=1, stale-while-revalidate", told(asked)));
+        asked -> HeldOrigin.ok("Cache-Control: s-maxage=1, stale-while-revalidate", told(asked)));
 
     RawResponse crafted = visitors.get("/dashboard?__nextDataReq=1", "x-now-route-matches: 1");
     RawResponse again = visitors.get("/dashboard?__nextDataReq=1");
@@ -92,8 +93,7 @@ class NextCasesTest {
   void n04_staleWindowWithoutAValue_isNone() {
     before(
         Visitors.shop(),
-        asked ->
-            HeldOrigin.ok("Cache-Control: s-maxage=1, stale-while-revalidate", told(asked)));
+        asked -> HeldOrigin.ok("Cache-Control: s-maxage=1, stale-while-revalidate", told(asked)));
     visitors.get("/p");
     assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
 

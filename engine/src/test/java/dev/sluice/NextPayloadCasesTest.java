@@ -30,7 +30,8 @@ class NextPayloadCasesTest {
   private static HeldOrigin.Answers next(String fields) {
     return asked -> {
       boolean rsc = asked.field("RSC").equals("1");
-      String selectors = asked.field("Next-Router-Prefetch") + asked.field("Next-Router-State-Tree");
+      String selectors =
+          asked.field("Next-Router-Prefetch") + asked.field("Next-Router-State-Tree");
       return HeldOrigin.ok(
           fields + "|Content-Type: " + (rsc ? "text/x-component" : "text/html"),
           rsc ? "payload " + selectors : "<html>");
@@ -139,16 +140,15 @@ class NextPayloadCasesTest {
                     "Cache-Control: s-maxage=60|Content-Type: text/x-component",
                     asked.target() + " " + asked.field("Next-Router-State-Tree")));
     String other = NextRequests.payload("/q", "1", "", "", "");
-    visitors.get(NextRequests.payload("/p", "1", "", "", ""), NextRequests.RSC, NextRequests.PREFETCH);
+    visitors.get(
+        NextRequests.payload("/p", "1", "", "", ""), NextRequests.RSC, NextRequests.PREFETCH);
 
     assertThat(visitors.get(other, NextRequests.RSC, NextRequests.PREFETCH).text())
         .startsWith("/q?_rsc=");
     String forged = NextRequests.payload("/p", "", "", "tree-a", "");
-    assertThat(
-            visitors.get(forged, NextRequests.RSC, "Next-Router-State-Tree: tree-b").text())
+    assertThat(visitors.get(forged, NextRequests.RSC, "Next-Router-State-Tree: tree-b").text())
         .endsWith("tree-b");
-    assertThat(
-            visitors.get(forged, NextRequests.RSC, "Next-Router-State-Tree: tree-a").text())
+    assertThat(visitors.get(forged, NextRequests.RSC, "Next-Router-State-Tree: tree-a").text())
         .endsWith("tree-a");
   }
 

@@ -17,8 +17,7 @@ final class NextRequests {
   /** The target of a payload request with these selectors; empty = the field is absent. */
   static String payload(
       String path, String prefetch, String segment, String stateTree, String nextUrl) {
-    String selectors =
-        String.join(",", or0(prefetch), or0(segment), or0(stateTree), or0(nextUrl));
+    String selectors = String.join(",", or0(prefetch), or0(segment), or0(stateTree), or0(nextUrl));
     boolean none = selectors.equals("0,0,0,0");
     return path + "?_rsc" + (none ? "" : "=" + digest(selectors));
   }

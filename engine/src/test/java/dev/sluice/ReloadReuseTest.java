@@ -27,7 +27,8 @@ class ReloadReuseTest {
             HeldOrigin.start(
                 asked ->
                     HeldOrigin.ok(
-                        asked.target().startsWith("/own") ? "Cache-Control: private"
+                        asked.target().startsWith("/own")
+                            ? "Cache-Control: private"
                             : "Cache-Control: max-age=60",
                         "page " + asked.number())));
   }

@@ -174,8 +174,11 @@ class SpoolTest {
   void spl17_withoutTheSpool_readAheadIsBounded() {
     int huge = 64 << 20;
     Visitors visitors =
-        new Visitors(running, running.proxy(origin.port(), Visitors.site(
-            "{ id: plain, match: \"/**\", class: private_dynamic }")));
+        new Visitors(
+            running,
+            running.proxy(
+                origin.port(),
+                Visitors.site("{ id: plain, match: \"/**\", class: private_dynamic }")));
     slow(visitors, "/p?bytes=" + huge);
     Running.awaitRequests(origin, 1);
 
@@ -188,7 +191,9 @@ class SpoolTest {
     assertThat(visitors.sluice().bodies().used()).isZero();
   }
 
-  /** A client that leaves its spooled answer gives the bytes back, and the origin ends as it does. */
+  /**
+   * A client that leaves its spooled answer gives the bytes back, and the origin ends as it does.
+   */
   @Test
   void spl07_clientThatLeaves_givesItsBytesBack() {
     Visitors visitors = visitors();
