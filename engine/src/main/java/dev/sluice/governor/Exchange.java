@@ -7,6 +7,7 @@ import dev.sluice.governor.classify.Audience;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.Classification.Classified;
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.RequestClass;
 import dev.sluice.governor.deliver.Delivery;
 import dev.sluice.governor.deliver.StoredReply;
 import dev.sluice.governor.deliver.SyntheticReply;
@@ -299,7 +300,7 @@ final class Exchange
   @Override
   public void answered(Landing.Answered answered) {
     if (!own || answered.how() != Reuse.BYPASS) {
-      timeline.reuse(answered.how(), answered.reason());
+      timeline.reuse(answered.how(), answered.told());
     }
     ResponseHead head = own ? answered.head() : asAsked(answered);
     following = answered.body();
@@ -422,8 +423,13 @@ final class Exchange
     move(ExchangeState.DELIVER, Stage.DELIVER);
     timeline.status(head.status());
     Delivery delivery = context.generation().delivery();
-    BypassReason why = own ? ownWhy : answered.reason();
-    stream.respond(delivery.of(head, answered.how(), why, ageOf(answered)), body);
+    BypassReason why = own ? ownWhy : answered.told();
+    boolean draft = classified != null && classified.requestClass() == RequestClass.DRAFT;
+    stream.respond(
+        draft
+            ? delivery.ofDraft(head, why)
+            : delivery.of(head, answered.how(), why, ageOf(answered)),
+        body);
   }
 
   private static long ageOf(Landing.Answered answered) {

@@ -252,18 +252,18 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (classified().route().spool() && !streams && !SharedLanding.isBodiless(head)) {
       KeptBody spool = keep(body, context.generation().spool().maxBody(), head);
       Passengers.tell(
-          lead, new Landing.Answered(head, spool.follower(lead.loop()), how, reason, 0));
+          lead, new Landing.Answered(head, spool.follower(lead.loop()), how, reason, null, 0));
       spool.begin();
       return;
     }
     if (lead.loop().isCurrent()) {
-      lead.landed(new Landing.Answered(head, body, how, reason, 0));
+      lead.landed(new Landing.Answered(head, body, how, reason, null, 0));
       return;
     }
     // Its first passenger has left: the bytes come to this loop and are wanted on another.
     KeptBody crossing = keep(body, 0, head);
     Passengers.tell(
-        lead, new Landing.Answered(head, crossing.follower(lead.loop()), how, reason, 0));
+        lead, new Landing.Answered(head, crossing.follower(lead.loop()), how, reason, null, 0));
     crossing.begin();
   }
 

@@ -41,6 +41,7 @@ sealed interface Landing {
    *
    * @param how by whose asking
    * @param reason why nobody else gets it, or null
+   * @param notKept why it is shared and not kept, as far as that is known; or null
    * @param ageMillis its age, for those who did not ask themselves
    */
   record Answered(
@@ -48,11 +49,17 @@ sealed interface Landing {
       ReadableBody body,
       Reuse how,
       @Nullable BypassReason reason,
+      @Nullable BypassReason notKept,
       long ageMillis)
       implements Landing {
     @Override
     public void match(Cases cases) {
       cases.answered(this);
+    }
+
+    /** What the client and the log are told. */
+    @Nullable BypassReason told() {
+      return reason == null ? notKept : reason;
     }
 
     @Override

@@ -24,7 +24,12 @@ final class SharedLanding implements Patience.Flying {
 
   /** A shared answer under way, for those who come late. */
   private record Underway(
-      ResponseHead head, KeptBody body, VaryMatch match, long initialAgeMillis, long sinceNanos) {}
+      ResponseHead head,
+      KeptBody body,
+      VaryMatch match,
+      @Nullable BypassReason notKept,
+      long initialAgeMillis,
+      long sinceNanos) {}
 
   private final FlightContext context;
   private final ReuseStep reuse;
@@ -207,15 +212,17 @@ final class SharedLanding implements Patience.Flying {
       return;
     }
     reuse.shareable(errand);
+    BypassReason notKept = null;
     long age = 0;
     if (sharing instanceof Sharing.Kept kept) {
       keep(new Keeping(key, head, kept, reuse.received()));
       age = kept.lifetime().initialAgeMillis();
     } else if (sharing instanceof Sharing.Together together) {
-      flight.notKept(together.notKept());
+      notKept = together.notKept();
+      flight.notKept(notKept);
     }
     KeptBody shared = flight.keep(body, bodyMax, head);
-    var now = new Underway(head, shared, match, age, context.now());
+    var now = new Underway(head, shared, match, notKept, age, context.now());
     underway = now;
     Passenger lead = flight.aboard().lead();
     for (Passenger passenger : flight.aboard().all()) {
@@ -245,7 +252,13 @@ final class SharedLanding implements Patience.Flying {
     Reuse how = asked ? Reuse.MISS : Reuse.COLLAPSED;
     Passengers.tell(
         passenger,
-        new Landing.Answered(now.head(), now.body().follower(passenger.loop()), how, null, age));
+        new Landing.Answered(
+            now.head(),
+            now.body().follower(passenger.loop()),
+            how,
+            null,
+            asked ? now.notKept() : null,
+            age));
   }
 
   private List<Passenger> others() {

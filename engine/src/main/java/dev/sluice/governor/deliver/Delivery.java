@@ -21,6 +21,16 @@ public final class Delivery {
   public static final long AGE_UNTOLD = -1;
 
   private static final long SECOND = 1000;
+  private static final byte[] PERSONAL =
+      "Cache-Control: private, no-store\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** What tells caches how long to keep an answer. */
+  private static final long CACHING =
+      FieldName.setOf(
+          FieldName.CACHE_CONTROL,
+          FieldName.CDN_CACHE_CONTROL,
+          FieldName.EXPIRES,
+          FieldName.SURROGATE_CONTROL);
 
   private final NameSet unexposed;
   private final JourneyLines journey;
@@ -53,6 +63,18 @@ public final class Delivery {
         HopByHop.connectionNames(head.headers()),
         unexposed,
         untold ? lines : withAge(lines, ageMillis));
+  }
+
+  /**
+   * The head of a draft, which nobody on its way to the editor is to keep either (field case N05).
+   */
+  public ResponseOut ofDraft(ResponseHead head, @Nullable BypassReason reason) {
+    return new ResponseOut(
+        head,
+        HopByHop.FIELDS | CACHING,
+        HopByHop.connectionNames(head.headers()),
+        unexposed,
+        joined(PERSONAL, journey.of(Reuse.BYPASS, reason)));
   }
 
   /**
@@ -93,9 +115,13 @@ public final class Delivery {
 
   private static byte[] withAge(byte[] lines, long ageMillis) {
     byte[] age = ("Age: " + ageMillis / SECOND + "\r\n").getBytes(StandardCharsets.US_ASCII);
-    byte[] both = new byte[age.length + lines.length];
-    System.arraycopy(age, 0, both, 0, age.length);
-    System.arraycopy(lines, 0, both, age.length, lines.length);
+    return joined(age, lines);
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    byte[] both = new byte[first.length + second.length];
+    System.arraycopy(first, 0, both, 0, first.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
     return both;
   }
 }

@@ -1,0 +1,147 @@
+package dev.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.RawResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a reload means for answers that are stored and on their way (DEC-36, CCH-29 to CCH-31). */
+class ReloadReuseTest {
+
+  private static final String OVERRIDE = "cache: { override_origin: true, ttl: { max: 10s } }";
+
+  @RegisterExtension static final Running running = new Running();
+
+  private HeldOrigin origin;
+
+  @BeforeEach
+  void start() {
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    HeldOrigin.ok(
+                        asked.target().startsWith("/own")
+                            ? "Cache-Control: private"
+                            : "Cache-Control: max-age=60",
+                        "page " + asked.number())));
+  }
+
+  private Visitors visitors(ProxyFile file) {
+    return new Visitors(running, running.proxy(origin.port(), file));
+  }
+
+  private void reload(Visitors visitors, ProxyFile file) {
+    try {
+      visitors.sluice().reload(Running.settings(origin.port(), file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void dec36_withdrawnOverride_withdrawsWhatWasStoredByIt() {
+    Visitors visitors = visitors(Visitors.shop(OVERRIDE));
+    visitors.get("/own");
+    visitors.get("/p");
+    assertThat(visitors.get("/own").header("X-Sluice")).isEqualTo("HIT");
+
+    reload(visitors, Visitors.shop());
+
+    assertThat(visitors.get("/own").header("X-Sluice")).isEqualTo("MISS");
+    // What the origin allowed itself is served as before.
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+    // And the entry is gone, not hidden.
+    reload(visitors, Visitors.shop(OVERRIDE));
+    assertThat(visitors.get("/own").header("X-Sluice")).isEqualTo("MISS");
+  }
+
+  @Test
+  void dec36_withdrawnCookieAssertion_withdrawsWhatWasStoredByIt() {
+    Visitors visitors = visitors(Visitors.shop("cookies: { assert_public: true }"));
+    visitors.get("/p", "Cookie: session=a");
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+
+    reload(visitors, Visitors.shop());
+
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
+  }
+
+  @Test
+  void dec36_routeThatBecamePrivate_servesNothingStored() {
+    Visitors visitors = visitors(Visitors.shop());
+    visitors.get("/p");
+
+    reload(visitors, Visitors.site("{ id: shop, match: \"/**\", class: private_dynamic }"));
+
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("BYPASS");
+  }
+
+  @Test
+  void cch30_newDeployment_cannotReachTheOldOnesAnswersAndTheirBytesAreBack() {
+    Visitors visitors = visitors(Visitors.shop().block("deployment: { id: one }"));
+    visitors.get("/p");
+    visitors.get("/q");
+    Running.await("two entries", () -> visitors.sluice().cache().occupancy().entries() == 2);
+
+    reload(visitors, Visitors.shop().block("deployment: { id: two }"));
+
+    Running.await("bytes given back", () -> visitors.sluice().cache().occupancy().bytes() == 0);
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+  }
+
+  /** N10: an answer of the old build that lands behind the change is not kept for the new one. */
+  @Test
+  void n10_flightOfTheOldBuild_isNotStoredBehindTheChange() {
+    Visitors visitors = visitors(Visitors.shop().block("deployment: { id: one }"));
+    origin.hold();
+    RawClient old = visitors.ask("GET", "/p");
+    origin.awaitRequests(1);
+
+    reload(visitors, Visitors.shop().block("deployment: { id: two }"));
+    origin.release();
+
+    assertThat(old.readAll().text()).isEqualTo("page 0");
+    visitors.awaitIdle();
+    assertThat(visitors.sluice().cache().occupancy().entries()).isZero();
+    assertThat(visitors.get("/p").text()).isEqualTo("page 1");
+  }
+
+  @Test
+  void cch31_reloadThatKeepsTheDeployment_leavesTheStoreAsItWas() {
+    ProxyFile file = Visitors.shop().block("deployment: { id: one }");
+    Visitors visitors = visitors(file);
+    visitors.get("/p");
+
+    reload(visitors, file.origin("concurrency: { max: 7 }"));
+
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+    assertThat(origin.requests()).isEqualTo(1);
+  }
+
+  /** A flight that is under way goes on, and whoever came under the new file boards it. */
+  @Test
+  void dec36_flightUnderWay_outlivesTheReload() {
+    Visitors visitors = visitors(Visitors.shop().loops(2));
+    origin.hold();
+    List<RawClient> before = visitors.crowd(3, "/p");
+    visitors.awaitUnderWay(3);
+    origin.awaitRequests(1);
+
+    reload(visitors, Visitors.shop("priority: normal").loops(2));
+    List<RawClient> behind = visitors.crowd(3, "/p");
+    visitors.awaitUnderWay(6);
+    origin.release();
+
+    assertThat(Visitors.readAll(before)).extracting(RawResponse::text).containsOnly("page 0");
+    assertThat(Visitors.readAll(behind)).extracting(RawResponse::text).containsOnly("page 0");
+    assertThat(origin.requests()).isEqualTo(1);
+  }
+}
