@@ -38,6 +38,7 @@ final class EngineMetrics {
     registerScopes(metrics, status);
     registerConnections(metrics, status);
     registerWork(metrics, status);
+    ReuseMetrics.register(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);
       gauge(

@@ -2,23 +2,26 @@ package dev.sluice;
 
 import dev.sluice.admin.AdminPages;
 import dev.sluice.admin.EngineStatus;
+import dev.sluice.admin.EngineStatus.Listener;
+import dev.sluice.admin.PurgePage;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.Settings;
 import dev.sluice.flow.ByteBudget;
 import dev.sluice.governor.Generation;
 import dev.sluice.governor.Governor;
 import dev.sluice.governor.GovernorContext;
+import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
-import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.NetLoop;
+import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
 import dev.sluice.observe.AccessLog;
@@ -73,6 +76,7 @@ public final class Sluice implements AutoCloseable {
   private final ResponseCache cache;
   private final ByteBudget bodies;
   private final GovernorContext governor;
+  private final Purger purger;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
@@ -80,6 +84,7 @@ public final class Sluice implements AutoCloseable {
   private volatile @Nullable String reloadRefused;
   private volatile boolean ready;
   private volatile boolean draining;
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private int port;
   private int adminPort;
 
@@ -99,7 +104,12 @@ public final class Sluice implements AutoCloseable {
   }
 
   static Sluice start(Settings settings, DirectMemory memory) throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, Ticker.system(), WallClock.system());
+    return start(settings, memory, Ticker.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -135,6 +145,7 @@ public final class Sluice implements AutoCloseable {
             upstreams,
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
+    this.purger = new Purger(governor);
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -175,15 +186,17 @@ public final class Sluice implements AutoCloseable {
     if (adminAddress != null) {
       adminPort =
           openPages(
+              "admin",
               adminAddress,
               metricsAddress == null ? AdminPages.Scope.ALL : AdminPages.Scope.WITHOUT_METRICS);
     }
     if (metricsAddress != null) {
-      openPages(metricsAddress, AdminPages.Scope.METRICS_ONLY);
+      openPages("prometheus", metricsAddress, AdminPages.Scope.METRICS_ONLY);
     }
     NetLoop first = loops.all().get(0);
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
+    listeners.add(new Listener("traffic", settings.net().listen().host(), port));
     ready = true;
   }
 
@@ -194,15 +207,17 @@ public final class Sluice implements AutoCloseable {
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
   }
 
-  private int openPages(dev.sluice.net.NetSettings.Address address, AdminPages.Scope scope)
-      throws BindFailure {
+  private int openPages(String name, Address address, AdminPages.Scope scope) throws BindFailure {
+    var purge = new PurgePage(() -> settings.reuse().cache().purgeToken(), purger);
     var listener =
         new PlainHttpListener(
             loops.transport(),
             "sluice-operator",
-            new AdminPages(scope, new StatusReader(this), metrics));
+            new AdminPages(scope, new StatusReader(this), metrics, purge));
     operator.add(listener);
-    return listener.bind(address);
+    int bound = listener.bind(address);
+    listeners.add(new Listener(name, address.host(), bound));
+    return bound;
   }
 
   /** The traffic port. */
@@ -237,11 +252,16 @@ public final class Sluice implements AutoCloseable {
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
-    if (!next.reuse().deploymentId().equals(settings.reuse().deploymentId())) {
-      // CCH-30: nobody can reach them any more, and the budget has better use.
-      cache.purge(new PurgeSelector.All(), false);
-    }
+    cache.resize(next.reuse().cache().maxMemory());
+    bodies.resize(next.spool().maxMemory());
+    requestMemory.resize(next.wire().requestMemory());
+    boolean redeployed = !next.reuse().deploymentId().equals(settings.reuse().deploymentId());
     settings = next;
+    if (redeployed) {
+      // CCH-30: no key reaches them any more, so they only take room.
+      Purger.Purged purged = purger.everything();
+      log.info("deployment.id has changed: {} stored answers purged", purged.entries());
+    }
     reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
   }
@@ -364,12 +384,25 @@ public final class Sluice implements AutoCloseable {
     return requestMemory;
   }
 
+  GovernorContext governor() {
+    return governor;
+  }
+
   ResponseCache cache() {
     return cache;
   }
 
+  int boardable() {
+    return governor.boardable();
+  }
+
   ByteBudget bodies() {
     return bodies;
+  }
+
+  /** Those that are bound, in the order in which they were. */
+  List<Listener> listeners() {
+    return List.copyOf(listeners);
   }
 
   Observer observer() {

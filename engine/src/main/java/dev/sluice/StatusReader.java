@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.StatusSource;
 import dev.sluice.governor.admit.Snapshot;
+import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,14 +43,36 @@ final class StatusReader implements StatusSource {
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
-        sluice.port(),
+        sluice.listeners(),
         admissions,
-        new EngineStatus.Work(sluice.observer().openExchanges(), sluice.observer().openFlights()),
+        work(),
         sluice.upstreams().all().stream()
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
+        cache(),
         memory());
+  }
+
+  private EngineStatus.Work work() {
+    return new EngineStatus.Work(
+        sluice.observer().openExchanges(),
+        sluice.observer().openFlights(),
+        sluice.governor().boardableFlights(),
+        sluice.governor().openRefreshes());
+  }
+
+  private EngineStatus.Cache cache() {
+    ResponseCache.Occupancy now = sluice.cache().occupancy();
+    return new EngineStatus.Cache(
+        now.entries(),
+        now.variants(),
+        now.bytes(),
+        now.maxBytes(),
+        now.pinnedBytes(),
+        now.evictions(),
+        now.purges(),
+        now.purged());
   }
 
   private static EngineStatus.Admission admission(Snapshot now) {
@@ -73,6 +96,8 @@ final class StatusReader implements StatusSource {
         runtime.totalMemory() - runtime.freeMemory(),
         runtime.maxMemory(),
         sluice.directMemory().used(),
-        sluice.requestMemory().used());
+        sluice.requestMemory().used(),
+        sluice.bodies().used(),
+        sluice.bodies().max());
   }
 }

@@ -208,6 +208,9 @@ final class HeldOrigin implements AutoCloseable {
   /** Whether the connection can go on behind it. */
   private static boolean isWhole(String answer, Asked request) {
     int end = answer.indexOf("\r\n\r\n") + 4;
+    if (end < 4) {
+      return false;
+    }
     String length = new Asked(0, answer.substring(0, end)).field("Content-Length");
     boolean chunkedWhole = answer.endsWith("0\r\n\r\n");
     boolean bodiless = request.method().equals("HEAD") || answer.length() == end;
@@ -234,6 +237,8 @@ final class HeldOrigin implements AutoCloseable {
     }
   }
 
+  // Both callers ask again in a loop.
+  @SuppressWarnings("WaitNotInLoop")
   private void pause(long millis) {
     try {
       wait(millis);

@@ -26,6 +26,12 @@ class LyingOriginTest {
         "garbage\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nok",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: identity\r\n\r\nok",
+        "HTTP/1.0 200 OK\r\nTransfer-Encoding: identity\r\n\r\nok",
         "HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok",
         "HTTP/1.1 200 OK\r\nX : 1\r\nContent-Length: 2\r\n\r\nok",
         "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nok",
@@ -37,6 +43,18 @@ class LyingOriginTest {
     TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().write(answer));
     RawClient client = running.clientBefore(origin.port());
     assertThat(client.get("/x").readAll().status()).isEqualTo(502);
+  }
+
+  /** RFC 9112 6.3: a coding that frames nothing leaves the body to the connection's end. */
+  @ParameterizedTest
+  @ValueSource(strings = {"identity", "Identity", "qwerty"})
+  void codingThatIsNoFraming_isABodyToTheConnectionsEnd(String coding) {
+    String answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + coding + "\r\n\r\nwhole";
+    TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().write(answer).close());
+    RawResponse got = running.clientBefore(origin.port()).get("/x").readAll();
+    assertThat(got.status()).isEqualTo(200);
+    assertThat(got.text()).isEqualTo("whole");
+    assertThat(got.header("Transfer-Encoding")).isIn(null, "chunked");
   }
 
   /** C03 (a): fewer bytes than promised, and the client can tell. */

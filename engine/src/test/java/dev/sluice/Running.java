@@ -2,6 +2,7 @@ package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.config.Machine;
+import dev.sluice.config.Settings;
 import dev.sluice.config.SettingsReader;
 import dev.sluice.config.SettingsResult;
 import dev.sluice.config.Strictness;
@@ -13,6 +14,7 @@ import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
+import dev.sluice.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -74,6 +76,11 @@ final class Running
     return closing(start(originPort, file));
   }
 
+  /** The same on a clock of the test's. */
+  Sluice proxy(int originPort, ProxyFile file, Ticker ticker) {
+    return closing(start(originPort, file, new DirectMemory(), ticker));
+  }
+
   /** A plain proxy before {@code originPort}. */
   Sluice proxy(int originPort) {
     return proxy(originPort, ProxyFile.plain());
@@ -119,17 +126,26 @@ final class Running
 
   /** A proxy that takes this for all the direct memory there is; the caller closes it. */
   static Sluice start(int originPort, ProxyFile file, DirectMemory memory) {
+    return start(originPort, file, memory, Ticker.system());
+  }
+
+  private static Sluice start(int originPort, ProxyFile file, DirectMemory memory, Ticker ticker) {
+    try {
+      return Sluice.start(settings(originPort, file), memory, ticker);
+    } catch (BindFailure | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What a file says. */
+  static Settings settings(int originPort, ProxyFile file) {
     SettingsResult result =
         new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN)
             .read("test", file.text(originPort));
     if (!(result instanceof SettingsResult.Accepted accepted)) {
       throw new AssertionError(result + "\n" + file.text(originPort));
     }
-    try {
-      return Sluice.start(accepted.settings(), memory);
-    } catch (BindFailure | IOException e) {
-      throw new AssertionError(e);
-    }
+    return accepted.settings();
   }
 
   /** Returns once {@code condition} holds; another thread makes it so, and soon. */

@@ -1,13 +1,16 @@
 package dev.sluice.admin;
 
 import dev.sluice.net.PlainHttpListener;
+import dev.sluice.net.PlainHttpListener.Question;
 import dev.sluice.net.PlainHttpListener.Reply;
 import dev.sluice.observe.MetricsPage;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's pages: alive, ready, status, metrics (OPS-02 to OPS-13). "Alive" is said in every
- * state, "ready" only while traffic should come. Thread-safe.
+ * The operator's pages: alive, ready, status, metrics (OPS-02 to OPS-13), purge. "Alive" is said in
+ * every state, "ready" only while traffic should come. Thread-safe.
  */
 public final class AdminPages implements PlainHttpListener.Pages {
 
@@ -25,29 +28,48 @@ public final class AdminPages implements PlainHttpListener.Pages {
   private final Scope scope;
   private final StatusSource engine;
   private final MetricsPage metrics;
+  private final PurgePage purge;
 
-  public AdminPages(Scope scope, StatusSource engine, MetricsPage metrics) {
+  public AdminPages(Scope scope, StatusSource engine, MetricsPage metrics, PurgePage purge) {
     this.scope = scope;
     this.engine = engine;
     this.metrics = metrics;
+    this.purge = purge;
   }
 
   @Override
-  public Reply get(String path) {
-    boolean pages = scope != Scope.METRICS_ONLY;
-    if (path.equals("/metrics") && scope != Scope.WITHOUT_METRICS) {
-      return new Reply(200, PROMETHEUS, metrics.text().getBytes(StandardCharsets.UTF_8));
+  public Reply answer(Question question) {
+    if (isPurge(question.path())) {
+      return purge.answer(question);
     }
-    if (pages && path.equals("/health/live")) {
-      return PlainHttpListener.plain(200, "alive\n");
+    Supplier<Reply> page = page(question.path());
+    if (page == null) {
+      return PlainHttpListener.plain(404, "There is no such page.\n");
     }
-    if (pages && path.equals("/health/ready")) {
-      return ready();
+    return question.method().equals("GET") ? page.get() : PlainHttpListener.notAllowed("GET, HEAD");
+  }
+
+  private boolean isPurge(String path) {
+    return scope != Scope.METRICS_ONLY && path.equals("/purge") && purge.exists();
+  }
+
+  private @Nullable Supplier<Reply> page(String path) {
+    if (path.equals("/metrics")) {
+      return scope == Scope.WITHOUT_METRICS ? null : this::metrics;
     }
-    if (pages && path.equals("/status")) {
-      return new Reply(200, "application/json", StatusPage.of(engine.status()));
+    if (scope == Scope.METRICS_ONLY) {
+      return null;
     }
-    return PlainHttpListener.plain(404, "There is no such page.\n");
+    return switch (path) {
+      case "/health/live" -> () -> PlainHttpListener.plain(200, "alive\n");
+      case "/health/ready" -> this::ready;
+      case "/status" -> () -> new Reply(200, "application/json", StatusPage.of(engine.status()));
+      default -> null;
+    };
+  }
+
+  private Reply metrics() {
+    return new Reply(200, PROMETHEUS, metrics.text().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Health never waits: neither for a scrape nor for admission. */

@@ -20,12 +20,16 @@ public record EngineStatus(
     boolean draining,
     long uptimeMillis,
     String transport,
-    int port,
+    List<Listener> listeners,
     Map<String, Admission> admissions,
     Work work,
     List<Upstream> upstreams,
     List<Integer> connectionsPerLoop,
+    Cache cache,
     Memory memory) {
+
+  /** A bound socket by its purpose; {@code host} as configured. */
+  public record Listener(String name, String host, int port) {}
 
   /**
    * One ceiling with what stands under it.
@@ -55,12 +59,43 @@ public record EngineStatus(
    *
    * @param exchanges requests that were read and not answered to their end
    * @param flights those for the origin, waiting or there; one may outlive its exchange
+   * @param boardable those of them that take further passengers
+   * @param refreshes those of them that renew a stored answer in the background
    */
-  public record Work(long exchanges, long flights) {}
+  public record Work(long exchanges, long flights, int boardable, int refreshes) {}
+
+  /**
+   * The store; sizes in bytes, the last three counted since the start.
+   *
+   * @param variants entries that are one of several of their URL
+   * @param pinned of answers that were let go and are still being read
+   * @param purges asked for, and those that writes brought with them
+   * @param purged entries that purges touched
+   */
+  public record Cache(
+      long entries,
+      long variants,
+      long bytes,
+      long max,
+      long pinned,
+      long evictions,
+      long purges,
+      long purged) {}
 
   /** One upstream's counts. */
   public record Upstream(String address, int connections, int inFlight) {}
 
-  /** In bytes. */
-  public record Memory(long heapUsed, long heapMax, long directUsed, long requestBytesHeld) {}
+  /**
+   * In bytes.
+   *
+   * @param spoolHeld of answers under way that are kept for who reads them: spooled, shared, about
+   *     to be stored
+   */
+  public record Memory(
+      long heapUsed,
+      long heapMax,
+      long directUsed,
+      long requestBytesHeld,
+      long spoolHeld,
+      long spoolMax) {}
 }

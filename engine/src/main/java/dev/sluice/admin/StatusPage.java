@@ -27,7 +27,7 @@ final class StatusPage {
       json.writeBooleanField("ready", status.ready());
       json.writeBooleanField("draining", status.draining());
       json.writeNumberField("uptime_ms", status.uptimeMillis());
-      json.writeNumberField("port", status.port());
+      listeners(status, json);
       features(status, json);
       json.writeObjectFieldStart("admission");
       for (Map.Entry<String, Admission> entry : status.admissions().entrySet()) {
@@ -37,6 +37,7 @@ final class StatusPage {
       work(status.work(), json);
       upstreams(status, json);
       connections(status, json);
+      cache(status.cache(), json);
       memory(status.memory(), json);
       json.writeEndObject();
     } catch (IOException e) {
@@ -51,6 +52,18 @@ final class StatusPage {
     json.writeStringField("tls", "none");
     json.writeStringField("java", System.getProperty("java.version"));
     json.writeEndObject();
+  }
+
+  private static void listeners(EngineStatus status, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("listeners");
+    for (EngineStatus.Listener listener : status.listeners()) {
+      json.writeStartObject();
+      json.writeStringField("name", listener.name());
+      json.writeStringField("host", listener.host());
+      json.writeNumberField("port", listener.port());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void admission(String name, Admission admission, JsonGenerator json)
@@ -94,6 +107,8 @@ final class StatusPage {
     json.writeObjectFieldStart("work");
     json.writeNumberField("exchanges", work.exchanges());
     json.writeNumberField("flights", work.flights());
+    json.writeNumberField("boardable_flights", work.boardable());
+    json.writeNumberField("refreshes", work.refreshes());
     json.writeEndObject();
   }
 
@@ -117,12 +132,27 @@ final class StatusPage {
     json.writeEndArray();
   }
 
+  private static void cache(EngineStatus.Cache cache, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("cache");
+    json.writeNumberField("entries", cache.entries());
+    json.writeNumberField("variants", cache.variants());
+    json.writeNumberField("bytes", cache.bytes());
+    json.writeNumberField("max_bytes", cache.max());
+    json.writeNumberField("pinned_bytes", cache.pinned());
+    json.writeNumberField("evictions", cache.evictions());
+    json.writeNumberField("purges", cache.purges());
+    json.writeNumberField("purged_entries", cache.purged());
+    json.writeEndObject();
+  }
+
   private static void memory(EngineStatus.Memory memory, JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("memory");
     json.writeNumberField("heap_used", memory.heapUsed());
     json.writeNumberField("heap_max", memory.heapMax());
     json.writeNumberField("direct_used", memory.directUsed());
     json.writeNumberField("request_bytes_held", memory.requestBytesHeld());
+    json.writeNumberField("spool_bytes_held", memory.spoolHeld());
+    json.writeNumberField("spool_bytes_max", memory.spoolMax());
     json.writeEndObject();
   }
 }

@@ -6,11 +6,16 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ByteBudget {
 
   private final AtomicLong used = new AtomicLong();
-  private final long max;
+  private volatile long max;
 
   /** At most {@code max} bytes. */
   public ByteBudget(long max) {
     this.max = max;
+  }
+
+  /** Another bound from now on; what is held above it stays until it is given back. */
+  public void resize(long bytes) {
+    max = bytes;
   }
 
   /** Takes {@code bytes} if they fit. Nobody ever sees more taken here than the bound. */

@@ -126,6 +126,7 @@ final class Exchange
     move(ExchangeState.REUSE, Stage.REUSE);
     Selection selection = context.reuse().select(request, stream.peer().scheme(), known);
     if (selection instanceof Selection.Keyed keyed) {
+      timeline.mayShare();
       lookUp(known, keyed);
     } else {
       goAlone(known, ((Selection.Alone) selection).reason());

@@ -10,6 +10,7 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Verdict;
+import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
@@ -48,7 +49,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   private @Nullable Body answer;
   private @Nullable KeptBody kept;
   private Timer.@Nullable Scheduled finishTimer;
-  private Timer.@Nullable Scheduled waitTimer;
   private boolean streams;
   private boolean slid;
   private long grantedNanos;
@@ -84,6 +84,18 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   }
 
   // Boarding.
+
+  /** Whether a purge means its answer, or may once the head has come (DEC-39). From any thread. */
+  boolean isMeantBy(PurgeSelector selector) {
+    return sharing != null && sharing.isMeantBy(selector);
+  }
+
+  /** Nobody boards any more; those aboard go on. From any thread. */
+  void closeBoarding() {
+    if (sharing != null) {
+      post(sharing::closeBoarding);
+    }
+  }
 
   /** Takes a passenger; from any loop. What comes of it is told on the passenger's. */
   void board(Passenger passenger) {
@@ -121,9 +133,9 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       case ADMIT -> {
         context.admissionFor(classified().permitKind()).extend(permit);
         context.admissionFor(classified().permitKind()).raise(permit, passenger.priority());
-        watchWaits();
+        sharing.waits();
       }
-      case FETCH, JUDGE -> watchWaits();
+      case FETCH, JUDGE -> sharing.waits();
       case STREAM, ENDED -> sharing.boardedLate(passenger);
     }
   }
@@ -207,7 +219,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
-    stopWatchingWaits();
     answer = body;
     streams |= isEventStream(head);
     if (timeline != null) {
@@ -216,6 +227,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (sharing != null) {
       sharing.landed(head, body);
     } else {
+      context.reuse().answered(errand, head);
       relay(head, body, Reuse.BYPASS, null);
     }
     if (aboard.isEmpty()) {
@@ -262,7 +274,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
             body, loop(), context.keptLimits(bodyMax, head.framing()), context.bodyBudget(), this);
     kept = keeping;
     if (timeline != null) {
-      timeline.spooled(null);
+      timeline.kept(classified().route().spool());
     }
     return keeping;
   }
@@ -274,7 +286,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       sharing.slid(why);
     }
     if (timeline != null) {
-      timeline.spooled(why);
+      timeline.slid(why);
     }
   }
 
@@ -309,7 +321,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** No answer came or will come: for all aboard, a stored one where it may stand in (DEC-35). */
   private void landWithoutAnswer(Landing landing) {
-    stopWatchingWaits();
     if (sharing != null) {
       sharing.landWithoutAnswer(landing);
       return;
@@ -319,53 +330,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     }
   }
 
-  // Waiting passengers.
-
-  /** One timer for all: they boarded in order, and wait equally long. */
-  private void watchWaits() {
-    if (waitTimer == null && sharing != null) {
-      Passenger first = aboard.lead();
-      if (first != null) {
-        long waited = context.now() - first.boardedNanos();
-        long due = state == FlightState.ADMIT ? queueTimeoutNanos() : boardingMaxNanos();
-        waitTimer = loop().schedule(this::waitsDue, due - waited);
-      }
-    }
-  }
-
-  private void waitsDue() {
-    waitTimer = null;
-    long now = context.now();
-    boolean queued = state == FlightState.ADMIT;
-    long most = queued ? queueTimeoutNanos() : boardingMaxNanos();
-    for (Passenger passenger : aboard.all()) {
-      if (now - passenger.boardedNanos() < most) {
-        break;
-      }
-      if (sharing != null) {
-        sharing.overdue(passenger, queued ? Cause.QUEUE_DEADLINE : Cause.BOARDING_DEADLINE);
-      }
-    }
-    if (state == FlightState.ADMIT || state == FlightState.FETCH) {
-      watchWaits();
-    }
-  }
-
-  private void stopWatchingWaits() {
-    if (waitTimer != null) {
-      waitTimer.cancel();
-      waitTimer = null;
-    }
-  }
-
-  private long queueTimeoutNanos() {
-    return context.admissionFor(classified().permitKind()).timeoutNanos(classified().route().id());
-  }
-
-  private long boardingMaxNanos() {
-    return context.boardingMaxNanos(queueTimeoutNanos());
-  }
-
   // Leaving.
 
   /** Whether it holds a permit that the pace of {@code passenger} may keep. On its loop. */
@@ -373,6 +337,11 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     boolean alone = aboard.lead() == passenger && aboard.size() == 1;
     boolean relays = kept == null || slid;
     return alone && relays && (state == FlightState.FETCH || state == FlightState.STREAM);
+  }
+
+  /** Whether it waits for its grant. On its loop. */
+  boolean isQueued() {
+    return state == FlightState.ADMIT;
   }
 
   /** Where it is, for an exchange that is aboard. On its loop. */
@@ -568,6 +537,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** What the log is told of an answer that was to be kept and was not. */
   void notKept(BypassReason reason) {
+    context.notKept(classified().route().id(), reason);
     if (timeline != null) {
       timeline.notKept(reason);
     }

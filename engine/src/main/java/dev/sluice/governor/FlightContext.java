@@ -10,6 +10,7 @@ import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.http.Framing;
 import dev.sluice.observe.LoopCounters;
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.OriginEvents;
@@ -47,6 +48,12 @@ final class FlightContext {
 
   Loop loop() {
     return loop;
+  }
+
+  /** Whether the deployment has changed since, so that nothing is kept under its keys (CCH-29). */
+  boolean isOfAnotherDeployment() {
+    String inForce = governor.generation().reuse().deploymentId();
+    return !generation.reuse().deploymentId().equals(inForce);
   }
 
   /** Answers that exist or are on their way. */
@@ -134,6 +141,10 @@ final class FlightContext {
 
   void abandoned(String route) {
     counters.abandoned(route);
+  }
+
+  void notKept(String route, BypassReason reason) {
+    counters.notKept(route, reason);
   }
 
   void observeOrigin(Fetch fetch, Cause cause, long nanos) {

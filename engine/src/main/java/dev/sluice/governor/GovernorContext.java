@@ -111,8 +111,23 @@ public final class GovernorContext {
     return unshareable;
   }
 
+  /** How many flights take passengers now. */
+  public int boardable() {
+    return flights.size();
+  }
+
   VaryMemory varied() {
     return varied;
+  }
+
+  /** How many answers under way take further passengers. */
+  public int boardableFlights() {
+    return flights.size();
+  }
+
+  /** How many stored answers are being refreshed in the background. */
+  public int openRefreshes() {
+    return refreshes.get();
   }
 
   /** Background refreshes under way. */

@@ -41,6 +41,9 @@ final class Keeper {
   /** Keeps a whole answer, or says why not. */
   @Nullable BypassReason keep(
       SharedErrand errand, Keeping keeping, KeptBody body, long purgeNumber) {
+    if (context.isOfAnotherDeployment()) {
+      return BypassReason.PURGED;
+    }
     CacheKey key = keeping.key();
     long length = body.published();
     if (length > context.generation().reuse().cache().maxBodySize()) {
@@ -78,20 +81,28 @@ final class Keeper {
     ResponseHead old = stale.plainHead();
     var head = new ResponseHead(old.status(), old.reason(), merged.fields(), old.framing());
     Sharing sharing = errand.judge(head, context.epochMillis());
-    if (!(sharing instanceof Sharing.Kept kept) || !stale.body().tryPin()) {
+    if (!(sharing instanceof Sharing.Kept kept)
+        || context.isOfAnotherDeployment()
+        || !stale.body().tryPin()) {
       cache.remove(stale);
       return null;
     }
     Received received = context.reuse().received();
     var entry =
         new StoredResponse(
-            stale.filing(),
+            filing(stale.filing(), notModified.headers()),
             encode(head, received, stale.body().length()),
             stale.body(),
             kept.lifetime(),
             kept.rights(),
             received);
     return cache.put(entry, purgeNumber) ? entry : null;
+  }
+
+  /** A confirmation may bring other tags; one without any leaves them as they were. */
+  private Filing filing(Filing stale, Headers notModified) {
+    List<String> told = tags(notModified);
+    return told.isEmpty() ? stale : new Filing(stale.key(), stale.primary(), stale.path(), told);
   }
 
   private EncodedHead encode(ResponseHead head, Received received, long length) {
@@ -112,10 +123,12 @@ final class Keeper {
 
   private Filing filing(SharedErrand errand, CacheKey key, Headers fields) {
     return new Filing(
-        key,
-        errand.selection().primary(),
-        errand.selection().head().target().path(),
-        tags(fields, context.generation().reuse().cache().tagHeader()));
+        key, errand.selection().primary(), errand.selection().head().target().path(), tags(fields));
+  }
+
+  /** The tags that an answer carries in the configured field (CCH-17). */
+  List<String> tags(Headers fields) {
+    return tags(fields, context.generation().reuse().cache().tagHeader());
   }
 
   /** CCH-18: comma between, white space around each does not count. */

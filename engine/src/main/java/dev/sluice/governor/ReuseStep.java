@@ -1,11 +1,13 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.classify.Classification.Classified;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.judge.Asked;
 import dev.sluice.governor.judge.Rights;
 import dev.sluice.governor.reuse.KeyRecipe;
 import dev.sluice.governor.reuse.KeyWriter;
+import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.governor.reuse.Selection;
 import dev.sluice.governor.reuse.Selection.Keyed;
 import dev.sluice.governor.reuse.SharedRequest;
@@ -20,6 +22,7 @@ import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.http.caching.CacheControl;
+import dev.sluice.http.caching.Invalidation;
 import dev.sluice.http.caching.VaryNames;
 import dev.sluice.observe.Timeline;
 import dev.sluice.wire.Peer;
@@ -35,12 +38,14 @@ final class ReuseStep {
   private final FlightContext context;
   private final GovernorContext governor;
   private final Keeper keeper;
+  private final Purger purger;
   private final KeyWriter writer = new KeyWriter();
 
   ReuseStep(FlightContext context, GovernorContext governor) {
     this.context = context;
     this.governor = governor;
     this.keeper = new Keeper(context, governor.cache());
+    this.purger = new Purger(governor);
   }
 
   private Generation generation() {
@@ -132,7 +137,7 @@ final class ReuseStep {
             known,
             keyed,
             generation().originRequest().of(asked, known.effectiveClass(), peer),
-            askedOf(known, keyed, asked),
+            Asked.of(known, asked, keyed.isWhole()),
             stale,
             keyed.route().share().coalesce() && !isRemembered(keyed),
             false);
@@ -157,19 +162,6 @@ final class ReuseStep {
     return new Validators(fields.first(FieldName.ETAG), fields.first(FieldName.LAST_MODIFIED));
   }
 
-  private static Asked askedOf(Classified known, Keyed keyed, RequestHead asked) {
-    String coding = asked.headers().first(FieldName.ACCEPT_ENCODING);
-    return new Asked(
-        known.effectiveClass(),
-        known.requestClass(),
-        known.rsc(),
-        known.prefetch(),
-        keyed.head().target().path(),
-        coding == null || coding.equals("identity") ? null : coding,
-        keyed.isWhole(),
-        asked.headers().has(FieldName.COOKIE));
-  }
-
   // Refreshing.
 
   /** Asks about {@code entry} behind the answer that it gives, if nobody does already (DEC-40). */
@@ -189,7 +181,7 @@ final class ReuseStep {
             known,
             keyed,
             generation().originRequest().ofNobody(asked, SharedRequest.scheme(keyed.key())),
-            askedOf(known, keyed, asked),
+            Asked.of(known, asked, keyed.isWhole()),
             entry,
             keyed.route().share().coalesce(),
             true);
@@ -212,6 +204,19 @@ final class ReuseStep {
   }
 
   // What answers teach.
+
+  /**
+   * One client's own answer came: after an unsafe request that went well, what is stored of its
+   * target is out of date (RFC 9111 4.4).
+   */
+  void answered(Errand errand, ResponseHead head) {
+    RequestHead asked = errand.request().head();
+    if (errand.classified().route().share().isOn()
+        && !asked.isSafe()
+        && head.status() < Invalidation.FIRST_ERROR) {
+      Invalidation.paths(asked, head.headers()).forEach(path -> purger.path(path, false));
+    }
+  }
 
   /** The key's answer is nobody else's; whoever comes soon goes alone (DEC-44). */
   void unshareable(SharedErrand errand) {
@@ -267,16 +272,14 @@ final class ReuseStep {
 
   /** How many bytes of an answer of this route are kept at most. */
   long keptMax(Route route) {
-    long most = 0;
-    if (route.spool()) {
-      most = generation().spool().maxBody();
-    }
+    return keptMax(route, generation().reuse(), generation().spool());
+  }
+
+  static long keptMax(Route route, ReuseSettings reuse, SpoolSettings spool) {
+    long most = route.spool() ? spool.maxBody() : 0;
     if (route.share().cache().enabled()) {
-      most = Math.max(most, generation().reuse().cache().maxBodySize());
+      most = Math.max(most, reuse.cache().maxBodySize());
     }
-    if (route.share().coalesce()) {
-      most = Math.max(most, generation().reuse().coalesce().maxBody());
-    }
-    return most;
+    return route.share().coalesce() ? Math.max(most, reuse.coalesce().maxBody()) : most;
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.flow.Body;
 import dev.sluice.flow.KeptBody;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.governor.reuse.cache.PurgeSelector;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.governor.reuse.cache.StoredResponse.Standing;
 import dev.sluice.http.Framing;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of an answer that may be shared: who may board and who gets it (DEC-35), and whether
  * it is kept. One for each shared flight, confined to its loop.
  */
-final class SharedLanding {
+final class SharedLanding implements Patience.Flying {
 
   /** A shared answer under way, for those who come late. */
   private record Underway(
@@ -29,11 +30,16 @@ final class SharedLanding {
   private final ReuseStep reuse;
   private final SharedErrand errand;
   private final Flight flight;
+  private final Patience patience;
   private boolean open;
   private boolean over;
   private boolean led;
   private boolean renewed;
   private long purgeNumber;
+
+  /** The head's, once it has come: for purges, which come on other threads. */
+  private volatile @Nullable List<String> tags;
+
   private @Nullable Underway underway;
   private @Nullable Keeping keeping;
 
@@ -42,6 +48,7 @@ final class SharedLanding {
     this.reuse = context.reuse();
     this.errand = errand;
     this.flight = flight;
+    this.patience = new Patience(context, errand.classified(), flight.aboard(), this);
     this.open = errand.boards();
   }
 
@@ -69,8 +76,19 @@ final class SharedLanding {
     }
   }
 
+  /** Somebody aboard waits for the head. */
+  void waits() {
+    patience.watch();
+  }
+
+  @Override
+  public boolean isQueued() {
+    return flight.isQueued();
+  }
+
   /** Its wait is over; the flight goes on for the others. */
-  void overdue(Passenger passenger, Cause cause) {
+  @Override
+  public void overdue(Passenger passenger, Cause cause) {
     // First: a flight that its last passenger leaves holds nothing to stand in any more.
     Landing instead = insteadOf(new Landing.Shed(cause, 0));
     flight.leave(passenger, cause);
@@ -85,6 +103,7 @@ final class SharedLanding {
       return;
     }
     over = true;
+    patience.stop();
     StoredResponse stale = errand.stale();
     if (stale != null) {
       if (errand.isRefresh() && !renewed) {
@@ -97,7 +116,14 @@ final class SharedLanding {
     }
   }
 
-  private void closeBoarding() {
+  /** From any thread; before the head has come its tags may be any. */
+  boolean isMeantBy(PurgeSelector selector) {
+    List<String> told = tags;
+    String path = errand.selection().head().target().path();
+    return told == null ? selector.mayMatch(path) : selector.matches(path, told);
+  }
+
+  void closeBoarding() {
     if (open) {
       open = false;
       reuse.close(errand, flight);
@@ -108,6 +134,8 @@ final class SharedLanding {
 
   /** The origin's head came. */
   void landed(ResponseHead head, Body body) {
+    patience.stop();
+    tags = reuse.keeper().tags(head.headers());
     StoredResponse stale = errand.stale();
     if (stale != null && head.status() == 304) {
       confirmed(stale, head);
@@ -235,6 +263,7 @@ final class SharedLanding {
 
   /** Shed, or the origin was silent: a stored answer stands in where it may. */
   void landWithoutAnswer(Landing landing) {
+    patience.stop();
     closeBoarding();
     for (Passenger passenger : flight.putAllOff()) {
       Passengers.tell(passenger, insteadOf(landing));

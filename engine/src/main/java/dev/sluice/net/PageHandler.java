@@ -1,6 +1,7 @@
 package dev.sluice.net;
 
 import dev.sluice.net.PlainHttpListener.Pages;
+import dev.sluice.net.PlainHttpListener.Question;
 import dev.sluice.net.PlainHttpListener.Reply;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -13,6 +14,11 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -41,22 +47,37 @@ final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     boolean head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
       send(ctx, PlainHttpListener.plain(400, "The request is malformed.\n"), false);
-    } else if (!head && !request.method().equals(HttpMethod.GET)) {
-      send(ctx, PlainHttpListener.plain(405, "Only GET and HEAD are served here.\n"), false);
     } else {
-      answer(ctx, path(request.uri()), head);
+      answer(ctx, question(request, head), head);
     }
   }
 
-  private void answer(ChannelHandlerContext ctx, String path, boolean head) {
-    if (pages.isInstant(path)) {
-      send(ctx, make(path), head);
+  /** No path of ours has an escape, so it is taken as it is. */
+  private static Question question(FullHttpRequest request, boolean head) {
+    String target = request.uri();
+    int mark = target.indexOf('?');
+    Map<String, List<String>> fields = new HashMap<>();
+    for (Map.Entry<String, String> field : request.headers()) {
+      fields
+          .computeIfAbsent(field.getKey().toLowerCase(Locale.ROOT), unused -> new ArrayList<>())
+          .add(field.getValue());
+    }
+    return new Question(
+        head ? HttpMethod.GET.name() : request.method().name(),
+        mark < 0 ? target : target.substring(0, mark),
+        mark < 0 ? "" : target.substring(mark + 1),
+        fields);
+  }
+
+  private void answer(ChannelHandlerContext ctx, Question question, boolean head) {
+    if (pages.isInstant(question.path())) {
+      send(ctx, make(question), head);
       return;
     }
     try {
       worker.execute(
           () -> {
-            Reply reply = make(path);
+            Reply reply = make(question);
             ctx.executor().execute(() -> send(ctx, reply, head));
           });
     } catch (RejectedExecutionException e) {
@@ -64,19 +85,13 @@ final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
   }
 
-  private Reply make(String path) {
+  private Reply make(Question question) {
     try {
-      return pages.get(path);
+      return pages.answer(question);
     } catch (RuntimeException e) {
-      log.error("page {} failed", path, e);
+      log.error("page {} failed", question.path(), e);
       return PlainHttpListener.plain(500, "The page failed; see the log.\n");
     }
-  }
-
-  /** Nothing here is named with an escape, so the path is taken as it is. */
-  private static String path(String target) {
-    int query = target.indexOf('?');
-    return query < 0 ? target : target.substring(0, query);
   }
 
   private static void send(ChannelHandlerContext ctx, Reply reply, boolean head) {
@@ -91,9 +106,7 @@ final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
         .setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().length);
-    if (reply.status() == 405) {
-      response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
-    }
+    reply.fields().forEach((name, value) -> response.headers().set(name, value));
     ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 

@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +26,32 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PlainHttpListener implements AutoCloseable {
 
-  /** What a page answers. */
-  public record Reply(int status, String contentType, byte[] body) {}
+  /**
+   * What is asked of a page; its body, if there is one, is not looked at. Immutable.
+   *
+   * @param method GET where HEAD was asked, whose answer loses its body on the way
+   * @param query behind the first {@code ?} without it; empty where there is none
+   * @param fields by name in lower case, in their order
+   */
+  public record Question(
+      String method, String path, String query, Map<String, List<String>> fields) {}
+
+  /**
+   * What a page answers. Immutable.
+   *
+   * @param fields further ones of the head, by name
+   */
+  public record Reply(int status, String contentType, byte[] body, Map<String, String> fields) {
+
+    public Reply(int status, String contentType, byte[] body) {
+      this(status, contentType, body, Map.of());
+    }
+  }
 
   /** Makes pages. */
   public interface Pages {
-    /** The answer to GET {@code path}; HEAD gets the same without its body. */
-    Reply get(String path);
+    /** The answer to {@code question}, whatever its method. */
+    Reply answer(Question question);
 
     /** Whether {@code path} is answered without waiting for anything: on the listener's loop. */
     boolean isInstant(String path);
@@ -102,7 +123,22 @@ public final class PlainHttpListener implements AutoCloseable {
 
   /** A line of text as an answer. */
   public static Reply plain(int status, String text) {
-    return new Reply(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    return plain(status, text, Map.of());
+  }
+
+  /** The same, with further fields. */
+  public static Reply plain(int status, String text, Map<String, String> fields) {
+    return new Reply(
+        status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), fields);
+  }
+
+  /**
+   * The page is there and not for that method (RFC 9110 15.5.6).
+   *
+   * @param allow the methods that it is for, comma between
+   */
+  public static Reply notAllowed(String allow) {
+    return plain(405, "Served here is only: " + allow + "\n", Map.of("allow", allow));
   }
 
   /** On the one loop, which {@code connections} is confined to. */

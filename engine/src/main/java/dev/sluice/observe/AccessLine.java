@@ -70,7 +70,7 @@ final class AccessLine {
     line.writeNumberField("attempts", exchange.attempts());
     line.writeBooleanField("reused_connection", exchange.isReusedConnection());
     line.writeStringField("permit_released", exchange.permitReleased());
-    line.writeStringField("spool", exchange.spool());
+    line.writeStringField("spool", exchange.spool().code());
     line.writeBooleanField("shed", exchange.isShed());
     line.writeNumberField("generation", exchange.generation());
   }

@@ -4,14 +4,11 @@ import dev.sluice.outcome.Cause;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -69,28 +66,59 @@ final class CellCollector implements MultiCollector {
   }
 
   private CounterSnapshot requests() {
-    var series = new Counts();
+    var series = new CounterSeries();
     for (LoopCounters loop : loops) {
       loop.routes()
           .forEach(
               (route, counters) ->
                   counters
                       .classes()
-                      .forEach((kind, endings) -> series.addEndings(route, kind, endings)));
+                      .forEach((kind, endings) -> addEndings(series, route, kind, endings)));
     }
     return series.snapshot("sluice_requests", "Exchanges by how they ended.");
   }
 
+  private static void addEndings(
+      CounterSeries series, String route, String kind, RouteCounters.Endings endings) {
+    for (Cause cause : Cause.values()) {
+      Tally byStatus = endings.of(cause);
+      for (int i = 0; byStatus != null && i < byStatus.size(); i++) {
+        series.addIfAny(labels(route, kind, i, cause), byStatus.get(i));
+      }
+    }
+  }
+
+  private static Labels labels(String route, String kind, int statusClass, Cause cause) {
+    return Labels.of(
+        "route",
+        route,
+        "class",
+        kind,
+        "status",
+        statusClass == 0 ? "-" : statusClass + "xx",
+        "reason",
+        cause.code(),
+        "party",
+        cause.party().code());
+  }
+
   private CounterSnapshot originRequests() {
-    var series = new Counts();
+    var series = new CounterSeries();
     for (LoopCounters loop : loops) {
-      loop.originRequests().forEach(series::addFetches);
+      loop.originRequests().forEach((upstream, byCause) -> addFetches(series, upstream, byCause));
     }
     return series.snapshot("sluice_origin_requests", "Fetches by upstream and how they ended.");
   }
 
+  private static void addFetches(CounterSeries series, String upstream, Tally byCause) {
+    for (Cause cause : Cause.values()) {
+      series.addIfAny(
+          Labels.of("upstream", upstream, "reason", cause.code()), byCause.get(cause.ordinal()));
+    }
+  }
+
   private CounterSnapshot abandoned() {
-    var series = new Counts();
+    var series = new CounterSeries();
     for (LoopCounters loop : loops) {
       loop.routes()
           .forEach(
@@ -139,62 +167,6 @@ final class CellCollector implements MultiCollector {
     }
     routes.forEach((route, buckets) -> snapshot.dataPoint(buckets.point(route)));
     return snapshot.build();
-  }
-
-  /** Counters of one name by their labels. */
-  private static final class Counts {
-
-    private final SortedMap<Labels, Long> byLabels = new TreeMap<>();
-
-    void add(Labels labels, long count) {
-      byLabels.merge(labels, count, Long::sum);
-    }
-
-    void addEndings(String route, String kind, RouteCounters.Endings endings) {
-      for (Cause cause : Cause.values()) {
-        Tally byStatus = endings.of(cause);
-        for (int i = 0; byStatus != null && i < byStatus.size(); i++) {
-          if (byStatus.get(i) > 0) {
-            add(labels(route, kind, i, cause), byStatus.get(i));
-          }
-        }
-      }
-    }
-
-    void addFetches(String upstream, Tally byCause) {
-      for (Cause cause : Cause.values()) {
-        long count = byCause.get(cause.ordinal());
-        if (count > 0) {
-          add(Labels.of("upstream", upstream, "reason", cause.code()), count);
-        }
-      }
-    }
-
-    CounterSnapshot snapshot(String name, String help) {
-      var snapshot = CounterSnapshot.builder().name(name).help(help);
-      for (Map.Entry<Labels, Long> entry : byLabels.entrySet()) {
-        snapshot.dataPoint(
-            CounterDataPointSnapshot.builder()
-                .labels(entry.getKey())
-                .value(entry.getValue())
-                .build());
-      }
-      return snapshot.build();
-    }
-
-    private static Labels labels(String route, String kind, int statusClass, Cause cause) {
-      return Labels.of(
-          "route",
-          route,
-          "class",
-          kind,
-          "status",
-          statusClass == 0 ? "-" : statusClass + "xx",
-          "reason",
-          cause.code(),
-          "party",
-          cause.party().code());
-    }
   }
 
   /** One route's durations over all loops. */

@@ -1,5 +1,6 @@
 package dev.sluice.observe;
 
+import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +77,11 @@ public final class LoopCounters {
   /** A permit is held on for an attempt that was left before its end (DEC-29). */
   public void abandoned(String route) {
     routeOf(route).abandon();
+  }
+
+  /** An answer that was to be kept was not, or one that was shared may not be. */
+  public void notKept(String route, BypassReason reason) {
+    routeOf(route).reuse().notKept(reason);
   }
 
   /** Forgets the series of routes that are gone; any thread may call it. */

@@ -26,6 +26,7 @@ public final class Metrics {
 
   public Metrics(Observer observer) {
     registry.getPrometheusRegistry().register(new CellCollector(observer.loops()));
+    registry.getPrometheusRegistry().register(new ReuseCollector(observer.loops()));
     counter(
         "sluice.access.log.dropped",
         "Access log lines that were dropped because the log was too slow or could not be written.",

@@ -24,6 +24,7 @@ final class RouteCounters {
   private final Tally buckets = new Tally(UPPER_SECONDS.length);
   private final Tally sumNanos = new Tally(1);
   private final Tally abandoned = new Tally(1);
+  private final ReuseCounters reuse = new ReuseCounters();
 
   /** The exchanges of one request class, by cause and status class. */
   static final class Endings {
@@ -56,6 +57,7 @@ final class RouteCounters {
     endings.increment(exchange.ending().cause(), exchange.status());
     buckets.add(bucket(exchange.totalNanos()), 1);
     sumNanos.add(0, exchange.totalNanos());
+    reuse.record(exchange);
   }
 
   void abandon() {
@@ -72,6 +74,10 @@ final class RouteCounters {
 
   double sumSeconds() {
     return sumNanos.get(0) / 1e9;
+  }
+
+  ReuseCounters reuse() {
+    return reuse;
   }
 
   long abandoned() {

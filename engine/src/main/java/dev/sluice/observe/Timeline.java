@@ -4,6 +4,7 @@ import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
 import dev.sluice.outcome.Reuse;
+import dev.sluice.outcome.Spooling;
 import dev.sluice.outcome.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,9 @@ public final class Timeline {
   private int status;
   private Reuse reuse = Reuse.NONE;
   private @Nullable BypassReason bypassReason;
-  private String spool = "-";
+  private Spooling spool = Spooling.NONE;
+  private boolean eligible;
+  private boolean keptWhole;
   private boolean shed;
   private boolean heldPermit;
   private int attempts;
@@ -87,12 +90,22 @@ public final class Timeline {
     bypassReason = reason;
   }
 
-  /** The body was taken off the origin ahead of its reader; {@code endedBy}: only so far. */
-  public void spooled(@Nullable BypassReason endedBy) {
-    if (endedBy == null) {
-      spool = "complete";
-    } else {
-      spool = endedBy == BypassReason.OVERSIZE ? "body_too_large" : "budget_exhausted";
+  /** It might be answered from another's answer, if there is one that may be shared. */
+  public void mayShare() {
+    eligible = true;
+  }
+
+  /** The body is kept, so that nobody paces the origin; {@code spools}: the route wants that. */
+  public void kept(boolean spools) {
+    keptWhole = true;
+    spool = spools ? Spooling.COMPLETE : Spooling.NONE;
+  }
+
+  /** It was kept only so far, for {@code why}; from there its reader paces the origin. */
+  public void slid(BypassReason why) {
+    keptWhole = false;
+    if (spool != Spooling.NONE) {
+      spool = why == BypassReason.OVERSIZE ? Spooling.BODY_TOO_LARGE : Spooling.BUDGET_EXHAUSTED;
     }
   }
 
@@ -235,17 +248,22 @@ public final class Timeline {
     return reachedOrigin;
   }
 
-  /** SPL-14 to SPL-16. */
+  /** SPL-14 to SPL-16: whose end returned the permit, the origin's or the body's reader's. */
   public String permitReleased() {
     if (!heldPermit) {
       return "-";
     }
-    return spool.equals("complete") ? "origin_end" : "body_end";
+    return keptWhole ? "origin_end" : "body_end";
   }
 
   /** SPL-12, SPL-13: how far the body ran ahead of its reader. */
-  public String spool() {
+  public Spooling spool() {
     return spool;
+  }
+
+  /** Whether another's answer might have served. */
+  boolean isEligible() {
+    return eligible;
   }
 
   /** Where the answer came from. */
@@ -256,6 +274,11 @@ public final class Timeline {
   /** The word why it was nobody else's or is not kept; {@code -} where there is none. */
   public String bypassReason() {
     return bypassReason == null ? "-" : bypassReason.code();
+  }
+
+  /** Why it was nobody else's or is not kept. */
+  @Nullable BypassReason reason() {
+    return bypassReason;
   }
 
   public int attempts() {

@@ -2,6 +2,8 @@ package dev.sluice.wire;
 
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,13 @@ final class FramingGuard {
 
   /** More digits than any body needs; longer ones are malformed. */
   private static final int MAX_LENGTH_DIGITS = 18;
+
+  /**
+   * Codings of which it is known what they make of content: such a body, passed on without its
+   * label, would be taken for the content itself.
+   */
+  private static final Set<String> COMPRESSING =
+      Set.of("compress", "deflate", "gzip", "br", "zstd");
 
   private FramingGuard() {}
 
@@ -28,10 +37,32 @@ final class FramingGuard {
    */
   static @Nullable Framing ofResponse(
       FieldLines fields, int minorVersion, int status, boolean toHead) {
-    Framing declared = declared(fields, minorVersion);
+    boolean toItsEnd = minorVersion > 0 && endsWithConnection(fields);
+    Framing declared = toItsEnd ? Framing.UntilClose.INSTANCE : declared(fields, minorVersion);
     // RFC 9112 6.3: these never have a body, whatever their fields declare.
     boolean bodiless = toHead || status < 200 || status == 204 || status == 304;
     return declared != null && bodiless ? Framing.None.INSTANCE : declared;
+  }
+
+  /**
+   * Whether the one coding that a response names is no framing at all: then its body goes on to the
+   * connection's end (RFC 9112 6.3). What looks like {@code chunked} to some parser, a list, a
+   * second line or a length beside it stays a refusal (H01).
+   */
+  private static boolean endsWithConnection(FieldLines fields) {
+    String coding = fields.first(FieldName.TRANSFER_ENCODING);
+    if (coding == null
+        || fields.isRepeated(FieldName.TRANSFER_ENCODING)
+        || fields.has(FieldName.CONTENT_LENGTH)) {
+      return false;
+    }
+    String lower = coding.toLowerCase(Locale.ROOT);
+    return isAlphanumeric(lower) && !lower.contains("chunk") && !COMPRESSING.contains(lower);
+  }
+
+  private static boolean isAlphanumeric(String text) {
+    return !text.isEmpty()
+        && text.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
   }
 
   private static @Nullable Framing declared(FieldLines fields, int minorVersion) {

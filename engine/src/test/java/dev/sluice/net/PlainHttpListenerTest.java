@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.net.NetSettings.Address;
+import dev.sluice.net.PlainHttpListener.Question;
 import dev.sluice.net.PlainHttpListener.Reply;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -84,6 +85,12 @@ final class PlainHttpListenerTest {
         .startsWith("HTTP/1.1 200 OK\r\n")
         .contains("content-length: 5\r\n")
         .endsWith("\r\n\r\n");
+  }
+
+  @Test
+  void question_hasTheQueryAndTheFields() throws IOException {
+    assertThat(ask("GET /told?a=%20b?c HTTP/1.1\r\nHost: x\r\nX-Told: 1\r\nx-told: 2\r\n\r\n"))
+        .endsWith("\r\n\r\na=%20b?c [1, 2]");
   }
 
   @Test
@@ -211,8 +218,16 @@ final class PlainHttpListenerTest {
   private final class TestPages implements PlainHttpListener.Pages {
 
     @Override
-    public Reply get(String path) {
+    public Reply answer(Question question) {
+      String path = question.path();
+      if (!question.method().equals("GET")) {
+        return PlainHttpListener.notAllowed("GET, HEAD");
+      }
       asked.incrementAndGet();
+      if (path.equals("/told")) {
+        return PlainHttpListener.plain(
+            200, question.query() + " " + question.fields().get("x-told"));
+      }
       if (path.equals("/broken")) {
         throw new IllegalStateException("secret");
       }

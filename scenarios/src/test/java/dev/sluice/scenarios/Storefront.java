@@ -1,6 +1,6 @@
 package dev.sluice.scenarios;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.fixture.launch.FreePorts;
 import dev.sluice.fixture.launch.RealProcess;
@@ -26,16 +26,34 @@ final class Storefront implements AutoCloseable {
   /** What Next.js 16 asks for. */
   private static final String NODE = "20.9";
 
+  private static final ObjectMapper JSON =
+      new ObjectMapper().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
+
   private static final Duration BUILD_WITHIN = Duration.ofMinutes(10);
   private static final Duration START_WITHIN = Duration.ofSeconds(30);
 
   /**
    * What the application counted for itself.
    *
-   * @param heavyRenders renders of {@code /heavy/[id]} begun
+   * @param renders begun, by page
+   * @param requests that reached it, by path
+   * @param rscRedirects requests of the router that it sent on because {@code _rsc} did not fit
    * @param heavyPeak most requests for heavy pages that it ever had in its hands at once
    */
-  record Stats(int heavyRenders, int heavyPeak) {}
+  record Stats(
+      Map<String, Integer> renders,
+      Map<String, Integer> requests,
+      int rscRedirects,
+      int heavyPeak) {
+
+    int renders(String page) {
+      return renders.getOrDefault(page, 0);
+    }
+
+    int requests(String path) {
+      return requests.getOrDefault(path, 0);
+    }
+  }
 
   /** Next.js hangs up on the h2c upgrade that a client of unnamed version asks for. */
   private final HttpClient client =
@@ -93,9 +111,7 @@ final class Storefront implements AutoCloseable {
   Stats stats() throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(base().resolve("/api/stats")).build();
     String json = client.send(request, BodyHandlers.ofString()).body();
-    JsonNode counters = new ObjectMapper().readTree(json);
-    return new Stats(
-        counters.path("renders").path("/heavy/[id]").asInt(), counters.path("heavyPeak").asInt());
+    return JSON.readValue(json, Stats.class);
   }
 
   @Override

@@ -37,12 +37,19 @@ final class StreamedPage {
   /** Reads the page once with the given {@code Accept-Encoding}, as the bytes come. */
   static Arrivals read(HttpClient client, URI base, String encoding)
       throws IOException, InterruptedException {
+    return read(client, base, encoding, () -> {});
+  }
+
+  /** The same; {@code onShell} runs when the shell is there. */
+  static Arrivals read(HttpClient client, URI base, String encoding, Runnable onShell)
+      throws IOException, InterruptedException {
     StreamedPage streamed = new StreamedPage();
     HttpRequest request =
         HttpRequest.newBuilder(base.resolve("/stream")).header("Accept-Encoding", encoding).build();
     try (InputStream body = decoded(client.send(request, BodyHandlers.ofInputStream()), encoding)) {
-      Arrivals arrivals =
-          new Arrivals(streamed.until(SHELL, body), streamed.until(SLOW_REGION, body));
+      Duration shell = streamed.until(SHELL, body);
+      onShell.run();
+      Arrivals arrivals = new Arrivals(shell, streamed.until(SLOW_REGION, body));
       body.transferTo(OutputStream.nullOutputStream());
       return arrivals;
     }

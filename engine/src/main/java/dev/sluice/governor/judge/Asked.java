@@ -1,7 +1,10 @@
 package dev.sluice.governor.judge;
 
+import dev.sluice.governor.classify.Classification.Classified;
 import dev.sluice.governor.classify.RequestClass;
 import dev.sluice.governor.classify.RouteClass;
+import dev.sluice.http.FieldName;
+import dev.sluice.http.RequestHead;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,25 @@ public record Asked(
     @Nullable String coding,
     boolean wholeRequest,
     boolean originGotCookies) {
+
+  /**
+   * Of a request that was made for many.
+   *
+   * @param sent what the origin gets
+   * @param whole whether that is the lead's request as it came
+   */
+  public static Asked of(Classified classified, RequestHead sent, boolean whole) {
+    String coding = sent.headers().first(FieldName.ACCEPT_ENCODING);
+    return new Asked(
+        classified.effectiveClass(),
+        classified.requestClass(),
+        classified.rsc(),
+        classified.prefetch(),
+        sent.target().path(),
+        coding == null || coding.equals("identity") ? null : coding,
+        whole,
+        sent.headers().has(FieldName.COOKIE));
+  }
 
   /** Whether files are asked for, which only their own word can make shareable (DEC-43). */
   boolean isStatic() {

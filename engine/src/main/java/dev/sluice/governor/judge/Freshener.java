@@ -19,20 +19,27 @@ final class Freshener {
 
   /**
    * What the stored bytes and their key depend on: a 304 cannot change it. Next.js leaves
-   * Accept-Encoding out of a 304's Vary, so that stays, too.
+   * Accept-Encoding out of a 304's Vary, so that stays, too. Content-Type is not among them (RFC
+   * 9111 3.2 lets only caches that act on it keep it); whether the new one fits is judged again.
    */
   private static final long KEPT =
       FieldName.setOf(
           FieldName.CONTENT_ENCODING,
           FieldName.CONTENT_LENGTH,
           FieldName.CONTENT_RANGE,
-          FieldName.CONTENT_TYPE,
           FieldName.TRAILER,
           FieldName.VARY);
+
+  /** Sums over the stored bytes; over a 304's own content they would be sums over nothing. */
+  private static final Set<String> SUMS =
+      Set.of("content-md5", "content-digest", "digest", "repr-digest");
 
   /** What told of the moment when the stored answer was made; the confirmation is a new one. */
   private static final long OF_THE_MOMENT =
       FieldName.setOf(FieldName.AGE, FieldName.DATE, FieldName.X_NEXTJS_CACHE);
+
+  private static final Set<String> MOMENT_NAMES =
+      Set.of(FieldName.AGE.lower(), FieldName.DATE.lower(), FieldName.X_NEXTJS_CACHE.lower());
 
   private Freshener() {}
 
@@ -46,14 +53,17 @@ final class Freshener {
     }
     String held = stored.first(FieldName.ETAG);
     String confirmed = notModified.first(FieldName.ETAG);
-    if (held != null && confirmed != null && !EntityTags.weaklyEqual(held, confirmed)) {
-      return new Freshening.Barred(BypassReason.OTHER_VALIDATOR);
+    if (held == null || confirmed == null || EntityTags.weaklyEqual(held, confirmed)) {
+      return new Freshening.Merged(merged(stored, notModified, updates(notModified)));
     }
-    return new Freshening.Merged(merged(stored, notModified));
+    // RFC 9111 4.3.4: fields of another representation update nothing. But where nothing except
+    // the stored tag was asked about, the stored answer is what the origin says has not changed.
+    return stored.has(FieldName.LAST_MODIFIED)
+        ? new Freshening.Barred(BypassReason.OTHER_VALIDATOR)
+        : new Freshening.Merged(merged(stored, notModified, MOMENT_NAMES));
   }
 
-  private static Headers merged(Headers stored, Headers notModified) {
-    Set<String> updates = updates(notModified);
+  private static Headers merged(Headers stored, Headers notModified, Set<String> updates) {
     var lines = new ArrayList<String>(2 * (stored.size() + notModified.size()));
     for (int i = 0; i < stored.size(); i++) {
       if (!isIn(stored.known(i), OF_THE_MOMENT) && !updates.contains(lower(stored, i))) {
@@ -75,7 +85,8 @@ final class Freshener {
     for (int i = 0; i < notModified.size(); i++) {
       FieldName known = notModified.known(i);
       String name = lower(notModified, i);
-      if (!isIn(known, KEPT) && !HopByHop.isDropped(known) && !ofThisHop.contains(name)) {
+      boolean stays = isIn(known, KEPT) || SUMS.contains(name);
+      if (!stays && !HopByHop.isDropped(known) && !ofThisHop.contains(name)) {
         names.add(name);
       }
     }

@@ -1,6 +1,8 @@
 package dev.sluice.governor.judge;
 
 import dev.sluice.governor.classify.SharePolicy;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * By what right an answer was stored. It is served only as long as the route grants each of them,
@@ -28,6 +30,22 @@ public final class Rights {
   /** Whether {@code policy} grants all of {@code rights}. */
   public static boolean areGrantedBy(int rights, SharePolicy policy) {
     return (rights & ~granted(policy)) == 0;
+  }
+
+  /** What they are, for people. */
+  public static List<String> words(int rights) {
+    var words = new ArrayList<String>();
+    add(words, rights, OVERRIDE, "cache.override_origin");
+    add(words, rights, COOKIES_ASSERTED, "cookies.assert_public");
+    add(words, rights, HEURISTIC, "cache.heuristic");
+    add(words, rights, EXPLICIT_STATUSES, "cache.statuses");
+    return words.isEmpty() ? List.of("the origin's word") : words;
+  }
+
+  private static void add(List<String> words, int rights, int right, String word) {
+    if ((rights & right) != 0) {
+      words.add(word);
+    }
   }
 
   private static int granted(SharePolicy policy) {

@@ -11,8 +11,10 @@ import dev.sluice.http.RequestHead;
 import dev.sluice.http.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,21 @@ public final class SharedRequest {
           FieldName.IF_MODIFIED_SINCE,
           FieldName.CACHE_CONTROL,
           FieldName.PRAGMA);
+
+  /**
+   * What some origins take for another target, scheme or method than was asked (field case C14).
+   */
+  private static final Set<String> REDIRECTING =
+      Set.of(
+          "x-forwarded-prefix",
+          "x-forwarded-scheme",
+          "x-forwarded-server",
+          "x-forwarded-ssl",
+          "x-http-method",
+          "x-http-method-override",
+          "x-method-override",
+          "x-original-url",
+          "x-rewrite-url");
 
   private SharedRequest() {}
 
@@ -80,7 +97,9 @@ public final class SharedRequest {
     for (int i = 0; i < headers.size(); i++) {
       FieldName name = headers.known(i);
       boolean stays =
-          name != null && ((NOT_SENT & name.bit()) != 0 || (name == FieldName.COOKIE && !cookies));
+          name == null
+              ? REDIRECTING.contains(headers.name(i).toLowerCase(Locale.ROOT))
+              : (NOT_SENT & name.bit()) != 0 || (name == FieldName.COOKIE && !cookies);
       if (!stays) {
         add(lines, headers.name(i), headers.value(i));
       }

@@ -57,7 +57,8 @@ class FreshenedTest {
   @CsvSource({
     "Content-Length, 10",
     "Content-Encoding, br",
-    "Content-Type, text/x-component",
+    "Content-MD5, N7UdGUp1E+RbVvZSTy1R8g==",
+    "Repr-Digest, 'sha-256=:AAAA:'",
     "Content-Range, bytes 0-1/2",
     "Vary, rsc",
     "Connection, close",
@@ -70,6 +71,21 @@ class FreshenedTest {
     assertThat(merged())
         .contains("Content-Length: 36", "Content-Type: text/html", "Content-Encoding: gzip")
         .contains("Vary: rsc, Accept-Encoding");
+  }
+
+  @Test
+  void freshened_contentType_isTheNewOne() {
+    assertThat(merged("Content-Type", "text/html; charset=utf-8"))
+        .contains("Content-Type: text/html; charset=utf-8")
+        .doesNotContain("Content-Type: text/html");
+  }
+
+  @Test
+  void freshened_otherTag_whereNothingElseWasAskedAbout_confirmsAndUpdatesNothing() {
+    String date = "Mon, 07 Nov 1994 08:49:37 GMT";
+    assertThat(merged("ETag", "\"b\"", "Date", date, "Cache-Control", "max-age=9", "X-One", "3"))
+        .contains("ETag: \"a\"", "Date: " + date, "Cache-Control: max-age=1", "X-One: 1")
+        .doesNotContain("ETag: \"b\"", "X-One: 3");
   }
 
   @Test
@@ -90,7 +106,9 @@ class FreshenedTest {
         .isEqualTo(new Freshening.Barred(BypassReason.SET_COOKIE));
     assertThat(Judge.freshened(STORED, FieldList.of("Vary", "*")))
         .isEqualTo(new Freshening.Barred(BypassReason.VARY_STAR));
-    assertThat(Judge.freshened(STORED, FieldList.of("ETag", "\"b\"")))
+    FieldList dated =
+        FieldList.of("ETag", "\"a\"", "Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT");
+    assertThat(Judge.freshened(dated, FieldList.of("ETag", "\"b\"")))
         .isEqualTo(new Freshening.Barred(BypassReason.OTHER_VALIDATOR));
     assertThat(merged("ETag", "W/\"a\"")).contains("ETag: W/\"a\"");
   }

@@ -40,18 +40,31 @@ public final class ResponseCache {
   /**
    * What there is, for the operator.
    *
+   * @param variants entries that are one of several of their URL, for what the origin's Vary taught
    * @param pinnedBytes of answers that are no longer in the index but still being read
+   * @param evictions entries that made room for others, since the start
+   * @param purges those that were asked for and those that writes brought with them
+   * @param purged entries that purges touched
    */
   public record Occupancy(
-      long entries, long bytes, long maxBytes, long pinnedBytes, long evictions) {}
+      long entries,
+      long variants,
+      long bytes,
+      long maxBytes,
+      long pinnedBytes,
+      long evictions,
+      long purges,
+      long purged) {}
 
   private final ByteBudget account;
   private final Executor maintenance;
   private final PurgeLog purges = new PurgeLog();
   private final Cache<CacheKey, StoredResponse> index;
   private final ConcurrentHashMap<CacheKey, Integer> variants = new ConcurrentHashMap<>();
+  private final PathIndex paths = new PathIndex();
   private final AtomicLong indexed = new AtomicLong();
   private final AtomicLong evictions = new AtomicLong();
+  private final AtomicLong purged = new AtomicLong();
   private final AtomicLong roomWanted = new AtomicLong();
 
   /**
@@ -64,13 +77,23 @@ public final class ResponseCache {
     this.maintenance = maintenance;
     this.index =
         Caffeine.newBuilder()
-            .maximumWeight(maxMemory - maxMemory / HEADROOM)
+            .maximumWeight(indexMax(maxMemory))
             .weigher(
                 (CacheKey key, StoredResponse entry) ->
                     (int) Math.min(Integer.MAX_VALUE, entry.body().charged()))
             .executor(this::maintain)
             .removalListener(this::removed)
             .build();
+  }
+
+  private static long indexMax(long maxMemory) {
+    return maxMemory - maxMemory / HEADROOM;
+  }
+
+  /** Another bound from now on; what is above it goes, on the maintenance thread. */
+  public void resize(long maxMemory) {
+    account.resize(maxMemory);
+    maintain(() -> index.policy().eviction().ifPresent(of -> of.setMaximum(indexMax(maxMemory))));
   }
 
   /** Stopping, the store's last tasks are done by whoever has them. */
@@ -158,6 +181,7 @@ public final class ResponseCache {
     if (!filing.primary().equals(filing.key())) {
       variants.merge(filing.primary(), 1, Integer::sum);
     }
+    paths.add(entry);
     index.put(filing.key(), entry);
   }
 
@@ -175,6 +199,7 @@ public final class ResponseCache {
     if (entry == null) {
       return;
     }
+    paths.remove(entry);
     StoredResponse.Filing filing = entry.filing();
     if (!filing.primary().equals(filing.key())) {
       variants.computeIfPresent(filing.primary(), (primary, count) -> count > 1 ? count - 1 : null);
@@ -211,22 +236,37 @@ public final class ResponseCache {
   /** Removes what {@code selector} means, or, softly, ends its freshness (DEC-39). */
   public Purged purge(PurgeSelector selector, boolean soft) {
     long number = purges.append(selector);
-    List<StoredResponse> meant = new ArrayList<>();
+    int touched = 0;
+    for (StoredResponse entry : meant(selector)) {
+      if (soft ? expire(entry) : drop(entry)) {
+        touched++;
+      }
+    }
+    purged.addAndGet(touched);
+    return new Purged(number, touched);
+  }
+
+  /** A path is found at once, a prefix by a look at each path; else each entry is looked at. */
+  private List<StoredResponse> meant(PurgeSelector selector) {
+    if (selector instanceof PurgeSelector.Path path) {
+      return paths.of(path.exact());
+    }
+    if (selector instanceof PurgeSelector.Prefix) {
+      return paths.where(path -> selector.matches(path, List.of()));
+    }
+    var meant = new ArrayList<StoredResponse>();
     for (StoredResponse entry : index.asMap().values()) {
       if (selector.matches(entry.filing().path(), entry.filing().tags())) {
         meant.add(entry);
       }
     }
-    int touched = 0;
-    for (StoredResponse entry : meant) {
-      if (soft) {
-        entry.purgeSoftly();
-        touched++;
-      } else if (drop(entry)) {
-        touched++;
-      }
-    }
-    return new Purged(number, touched);
+    return meant;
+  }
+
+  /** False where another has come in its place already. */
+  private boolean expire(StoredResponse entry) {
+    entry.purgeSoftly();
+    return index.policy().getIfPresentQuietly(entry.filing().key()) == entry;
   }
 
   /** Lets go of everything, on the maintenance thread. */
@@ -241,7 +281,14 @@ public final class ResponseCache {
   /** What there is. */
   public Occupancy occupancy() {
     return new Occupancy(
-        index.estimatedSize(), account.used(), account.max(), pinned(), evictions.get());
+        index.estimatedSize(),
+        variants.values().stream().mapToLong(Integer::longValue).sum(),
+        account.used(),
+        account.max(),
+        pinned(),
+        evictions.get(),
+        purges.number(),
+        purged.get());
   }
 
   private long pinned() {

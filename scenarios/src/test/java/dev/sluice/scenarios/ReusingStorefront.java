@@ -1,0 +1,96 @@
+package dev.sluice.scenarios;
+
+import dev.sluice.fixture.launch.SluiceProcess;
+import dev.sluice.reports.Gate;
+import java.io.IOException;
+import java.net.URI;
+
+/**
+ * A storefront of its own and a real Sluice before it whose operator shares all that can be shared:
+ * every page is called public, and the origin's {@code private, no-store} is overridden.
+ * Thread-safe.
+ */
+final class ReusingStorefront implements AutoCloseable {
+
+  /** Whether the cache and coalescing are on; without them it is the control. */
+  enum Reuse {
+    ON,
+    OFF
+  }
+
+  private static final String CONFIGURATION =
+      """
+      version: 1
+      server:
+        listen: "127.0.0.1:{{port}}"
+        debug_headers: true
+        graceful: { drain_period: 0s }
+      origin:
+        upstreams: ["127.0.0.1:%d"]
+        concurrency: { max: 64, queue: { max: 200, timeout: 30s, predict: false } }
+      cache: { enabled: %s }
+      routes:
+        - id: prerendered
+          match: "/about"
+          class: public_ssr
+          cache: { rsc: static }
+          coalesce: { enabled: %2$s }
+        - id: streamed
+          match: "/stream"
+          class: public_ssr
+          cache: { enabled: false }
+          coalesce: { enabled: %2$s, override_origin: %2$s }
+        - id: everything
+          match: "/**"
+          class: public_ssr
+          cache: { override_origin: true, ttl: { max: 5m } }
+          coalesce: { enabled: %2$s }
+      telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
+      """;
+
+  private final Storefront storefront;
+  private final SluiceProcess sluice;
+
+  private ReusingStorefront(Storefront storefront, SluiceProcess sluice) {
+    this.storefront = storefront;
+    this.sluice = sluice;
+  }
+
+  /** Starts both, with counters at zero and an empty store. */
+  static ReusingStorefront start(Gate gate, Reuse reuse) {
+    Storefront storefront = Storefront.start(gate);
+    try {
+      String configuration =
+          CONFIGURATION.formatted(storefront.base().getPort(), reuse == Reuse.ON);
+      return new ReusingStorefront(
+          storefront, SluiceProcess.start(SluiceProcess.jar(), configuration));
+    } catch (RuntimeException | AssertionError e) {
+      storefront.close();
+      throw e;
+    }
+  }
+
+  int port() {
+    return sluice.port();
+  }
+
+  URI base() {
+    return URI.create("http://127.0.0.1:" + port());
+  }
+
+  /** Where the application itself listens. */
+  int originPort() {
+    return storefront.base().getPort();
+  }
+
+  /** What the application counted. */
+  Storefront.Stats stats() throws IOException, InterruptedException {
+    return storefront.stats();
+  }
+
+  @Override
+  public void close() {
+    sluice.close();
+    storefront.close();
+  }
+}
