@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RedeployTest {
 
   private static final int KIB = 1024;
+  private static final int MIB = 1024 * KIB;
 
   @RegisterExtension static final Running running = new Running();
 
@@ -27,7 +28,7 @@ class RedeployTest {
         running.closing(
             HeldOrigin.start(
                 asked -> HeldOrigin.ok("Cache-Control: max-age=60", body.get() + asked.number())));
-    Sluice proxy = running.proxy(origin.port(), shop("a", "1MiB"));
+    Sluice proxy = running.proxy(origin.port(), shop("a", "4MiB"));
     visitors = new Visitors(running, proxy);
     operator = new Operator(running, proxy);
   }
@@ -60,7 +61,7 @@ class RedeployTest {
     visitors.get("/b");
     assertThat(bytes()).isPositive();
 
-    reload(shop("b", "1MiB"));
+    reload(shop("b", "4MiB"));
 
     Running.await("bytes back", () -> bytes() == 0);
     assertThat(operator.status().at("/cache/entries").asLong()).isZero();
@@ -74,7 +75,7 @@ class RedeployTest {
   void sameDeployment_keepsWhatIsStored() throws IOException {
     visitors.get("/a");
 
-    reload(shop("a", "1MiB").server("via: none"));
+    reload(shop("a", "4MiB").server("via: none"));
 
     assertThat(operator.status().at("/generation").asInt()).isEqualTo(2);
     assertThat(visitors.get("/a").header("X-Sluice")).isEqualTo("HIT");
@@ -86,7 +87,7 @@ class RedeployTest {
     origin.hold();
     RawClient before = visitors.ask("GET", "/a");
     origin.awaitRequests(1);
-    reload(shop("b", "1MiB"));
+    reload(shop("b", "4MiB"));
     RawClient after = visitors.ask("GET", "/a");
     origin.awaitRequests(2);
     origin.release();
@@ -101,7 +102,7 @@ class RedeployTest {
   /** One that is admitted only after the reload, too: its key is the old build's. */
   @Test
   void requestThatWaitedAcrossTheReload_isNotKept() throws IOException {
-    ProxyFile tight = shop("a", "1MiB").origin("concurrency: { max: 1, queue: { timeout: 9s } }");
+    ProxyFile tight = shop("a", "4MiB").origin("concurrency: { max: 1, queue: { timeout: 9s } }");
     Sluice proxy = running.proxy(origin.port(), tight);
     visitors = new Visitors(running, proxy);
     operator = new Operator(running, proxy);
@@ -111,7 +112,7 @@ class RedeployTest {
     RawClient waiting = visitors.ask("GET", "/a");
     Running.awaitWaiting(proxy, 1);
 
-    reload(shop("b", "1MiB").origin("concurrency: { max: 1, queue: { timeout: 9s } }"));
+    reload(shop("b", "4MiB").origin("concurrency: { max: 1, queue: { timeout: 9s } }"));
     origin.release();
 
     assertThat(holder.readAll().text()).isEqualTo("page0");
@@ -124,22 +125,22 @@ class RedeployTest {
   /** DEC-19 does not fix it, so it takes effect. */
   @Test
   void cacheMemory_isWhatTheReloadSays() throws IOException {
-    body.set("x".repeat(20 * KIB));
-    for (int i = 0; i < 20; i++) {
+    body.set("x".repeat(60 * KIB));
+    for (int i = 0; i < 40; i++) {
       visitors.get("/" + i);
     }
-    assertThat(bytes()).isGreaterThan(400 * KIB);
+    assertThat(bytes()).isGreaterThan(2 * MIB);
 
-    reload(shop("a", "100KiB"));
+    reload(shop("a", "1MiB"));
 
-    assertThat(operator.status().at("/cache/max_bytes").asLong()).isEqualTo(100 * KIB);
-    Running.await("the rest thrown out", () -> bytes() <= 100 * KIB);
+    assertThat(operator.status().at("/cache/max_bytes").asLong()).isEqualTo(MIB);
+    Running.await("the rest thrown out", () -> bytes() <= MIB);
 
-    reload(shop("a", "2MiB"));
-    for (int i = 0; i < 60; i++) {
+    reload(shop("a", "8MiB"));
+    for (int i = 0; i < 80; i++) {
       visitors.get("/" + i);
     }
-    Running.await("more than before", () -> bytes() > KIB * KIB);
+    Running.await("more than before", () -> bytes() > 4 * MIB);
   }
 
   /** The token is read when it is used. */

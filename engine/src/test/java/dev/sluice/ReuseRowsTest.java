@@ -128,18 +128,17 @@ class ReuseRowsTest {
   /** What had no room in the store says so, in the line of who asked for it. */
   @Test
   void answerThatIsNotKept_saysWhy() throws IOException {
-    Visitors visitors =
-        visitors("cache: { enabled: true, max_body_size: 64KiB, max_memory: 64KiB }");
+    Visitors visitors = visitors("cache: { enabled: true, max_body_size: 1MiB, max_memory: 1MiB }");
 
-    visitors.get("/shop/a?bytes=60000&" + FRESH);
+    visitors.get("/shop/a?bytes=700000&" + FRESH);
     visitors.awaitIdle();
-    visitors.get("/shop/b?bytes=60000&" + FRESH);
+    visitors.get("/shop/b?bytes=700000&" + FRESH);
     visitors.awaitIdle();
-    visitors.get("/shop/c?bytes=100000&" + FRESH);
+    visitors.get("/shop/c?bytes=1100000&" + FRESH);
 
     assertThat(rows(visitors))
         .containsExactly(
-            "miss - - origin_end", "miss store_full - origin_end", "miss oversize - body_end");
+            "miss - - origin_end", "miss store_full - origin_end", "miss oversize - origin_end");
   }
 
   /** SPL-12, SPL-14. */
@@ -166,7 +165,8 @@ class ReuseRowsTest {
   /** SPL-10: another body has taken the room. */
   @Test
   void spooledPastAllBodiesBound_streamsTheRest() throws IOException {
-    Visitors visitors = visitors("spool: { max_body: 1MiB, max_memory: 1MiB }");
+    Visitors visitors =
+        visitors("spool: { max_body: 1MiB, max_memory: 1MiB }", "coalesce: { max_body: 1MiB }");
     RawClient reader = running.slowReader(visitors.sluice(), 4096);
     reader.get("/spooled/held?bytes=" + (MIB - 50_000));
     Running.await(

@@ -17,6 +17,7 @@ import dev.sluice.observe.Metrics;
 import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -288,7 +289,7 @@ final class AdminPagesTest {
 
   /** With the token, and a target that no client's own idea of one stands in the way of. */
   private String raw(String line) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       String request = line + " HTTP/1.1\r\nHost: x\r\nauthorization: bearer " + token + "\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(UTF_8));
       return new String(socket.getInputStream().readAllBytes(), UTF_8);
