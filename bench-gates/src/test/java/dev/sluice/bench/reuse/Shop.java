@@ -1,0 +1,210 @@
+package dev.sluice.bench.reuse;
+
+import dev.sluice.fixture.Bodies;
+import dev.sluice.fixture.Deadline;
+import dev.sluice.fixture.OriginStats;
+import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.RawResponse;
+import dev.sluice.fixture.crowd.Crowd;
+import dev.sluice.fixture.crowd.CrowdResult;
+import dev.sluice.fixture.crowd.Visit;
+import dev.sluice.fixture.crowd.VisitOutcome;
+import dev.sluice.fixture.launch.RepoRoot;
+import dev.sluice.fixture.launch.SlowOriginProcess;
+import dev.sluice.fixture.launch.SluiceProcess;
+import dev.sluice.reports.Gate;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+
+/** A slow origin and a Sluice before it, each in a process of its own. Thread-safe. */
+final class Shop implements AutoCloseable {
+
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A query parameter: the origin says that its answer is fresh for a minute. */
+  static final String FRESH = "&h=Cache-Control:max-age%3D60";
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Pattern GENERATION = Pattern.compile("\"generation\" : ([0-9]+)");
+
+  /** One answer and how long it took from connecting to its last byte. */
+  record Answer(RawResponse response, long tookMillis) {
+    int status() {
+      return response.status();
+    }
+
+    /** The word of {@code X-Sluice}. */
+    String how() {
+      return response.header("X-Sluice");
+    }
+
+    /** Which of the origin's renders it is. */
+    String render() {
+      return response.header("X-Render");
+    }
+  }
+
+  private final SlowOriginProcess origin = SlowOriginProcess.start("--loops", "1");
+  private final SluiceProcess sluice;
+
+  private Shop(ShopFile file, String... jvmFlags) {
+    try {
+      sluice = SluiceProcess.start(SluiceProcess.jar(), file.text(origin.port()), jvmFlags);
+    } catch (RuntimeException | AssertionError e) {
+      origin.close();
+      throw e;
+    }
+  }
+
+  static Shop open(ShopFile file, String... jvmFlags) {
+    return new Shop(file, jvmFlags);
+  }
+
+  static Gate claim(String name, String claim) {
+    return Gate.claim(name, claim, RepoRoot.path());
+  }
+
+  int port() {
+    return sluice.port();
+  }
+
+  SlowOriginProcess origin() {
+    return origin;
+  }
+
+  SluiceProcess sluice() {
+    return sluice;
+  }
+
+  /** What the origin itself counted. */
+  OriginStats counted() {
+    return origin.stats();
+  }
+
+  long renders() {
+    return counted().rendersBegun();
+  }
+
+  // Asking.
+
+  RawClient connect() {
+    return RawClient.connect(port(), PATIENCE);
+  }
+
+  /** A connection whose other side soon feels that nobody reads. */
+  RawClient connectNarrow() {
+    return RawClient.connect(port(), PATIENCE, 16 << 10);
+  }
+
+  /** Asks on a connection of its own and reads the whole answer. */
+  Answer fetch(String target) {
+    long began = System.nanoTime();
+    try (var client = connect()) {
+      RawResponse response = client.get(target).readAll();
+      return new Answer(response, millisSince(began));
+    }
+  }
+
+  /** So many GETs of one target at once. */
+  CrowdResult crowd(int count, String target) {
+    return crowd(Collections.nCopies(count, Visit.get(target)));
+  }
+
+  CrowdResult crowd(List<Visit> visits) {
+    return Crowd.send(port(), visits, PATIENCE);
+  }
+
+  CompletableFuture<CrowdResult> crowdBeside(int count, String target) {
+    return CompletableFuture.supplyAsync(
+        () -> crowd(count, target), task -> startThread("crowd", task));
+  }
+
+  private static void startThread(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  static long millisSince(long beganNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
+  }
+
+  // What came.
+
+  /** How many got the whole body that the origin has for this path. */
+  static long whole(CrowdResult crowd, String path, int bytes) {
+    CRC32 expected = new CRC32();
+    expected.update(Bodies.expected(path, bytes));
+    return crowd.visits().stream()
+        .filter(visit -> visit.outcome() == VisitOutcome.COMPLETE)
+        .filter(visit -> visit.bodyBytes() == bytes && visit.bodyCrc32() == expected.getValue())
+        .count();
+  }
+
+  /** How many were told this word by {@code X-Sluice}. */
+  static long told(CrowdResult crowd, String word) {
+    return crowd.byHeader("x-sluice").getOrDefault(word, 0L);
+  }
+
+  // Waiting.
+
+  /** Waits until the origin's counts say so; fails loudly when they never do. */
+  void awaitOrigin(String what, Predicate<OriginStats> condition) {
+    await(what, () -> condition.test(counted()));
+  }
+
+  /** Waits until so many requests wait for a render's permit. */
+  void awaitWaiting(int count) {
+    String line = "sluice_queue_waiting{permit=\"render\"} " + count + ".0";
+    await(line, () -> sluice.metrics().contains(line));
+  }
+
+  /** Waits until so much time has passed since then: an answer's lifetime, say. */
+  static void awaitAge(long sinceNanos, Duration age) {
+    await("passing of " + age, () -> System.nanoTime() - sinceNanos > age.toNanos());
+  }
+
+  /** Gives Sluice another configuration and waits until it is in force. */
+  void reload(ShopFile file) {
+    long before = generation();
+    sluice.reload(file.text(origin.port()));
+    await("new generation", () -> generation() > before);
+  }
+
+  private long generation() {
+    String status = sluice.status();
+    Matcher found = GENERATION.matcher(status);
+    if (!found.find()) {
+      throw new AssertionError("no generation: " + status);
+    }
+    return Long.parseLong(found.group(1));
+  }
+
+  /** The access line of a request for this path. */
+  String accessLine(String path) {
+    return sluice.process().waitForLine("\"path\":\"" + Pattern.quote(path) + "\"", PATIENCE);
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    Deadline deadline = Deadline.in(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      deadline.check(what);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  @Override
+  public void close() {
+    sluice.close();
+    origin.close();
+  }
+}

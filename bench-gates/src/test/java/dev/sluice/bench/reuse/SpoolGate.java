@@ -1,0 +1,211 @@
+package dev.sluice.bench.reuse;
+
+import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.between;
+import static dev.sluice.reports.Bound.equalTo;
+import static dev.sluice.reports.Bound.exactly;
+
+import dev.sluice.bench.reuse.Shop.Answer;
+import dev.sluice.fixture.Bodies;
+import dev.sluice.fixture.RawClient;
+import dev.sluice.reports.Bound;
+import dev.sluice.reports.Gate;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * With one permit and a reader that stands still: when does the next request get its turn? SPL-05
+ * to 15, 18, 20, BEY-01.
+ */
+class SpoolGate {
+
+  private static final int MIB = 1 << 20;
+  private static final int BODY_MAX = 8 * MIB;
+  private static final int MEMORY_MAX = 12 * MIB;
+  private static final long ADMITTED_MILLIS = 1_000;
+  private static final long WRITE_TIMEOUT_MILLIS = 5_000;
+
+  @Test
+  void spooledBody_givesThePermitBackAtTheOriginsEnd() {
+    claim("spool", "With the spool on the permit returns when the origin ends.")
+        .judge(
+            gate -> {
+              try (var shop = Shop.open(file())) {
+                Behind plain = behind(shop, "/plain/8", 8 * MIB);
+                gate.control("next_status", plain.next().status(), exactly(503));
+                gate.control("origin_still_writing", plain.writing(), exactly(1));
+                gate.control("body_is_whole", plain.whole(), equalTo(true));
+                logged(gate::control, shop, "/plain/8", "-", "body_end");
+
+                for (int mib : new int[] {1, 8}) {
+                  shop.origin().reset();
+                  String path = "/spool/" + mib;
+                  Behind spooled = behind(shop, path, mib * MIB);
+                  String of = "_behind_" + mib + "_mib";
+                  gate.measured("next_status" + of, spooled.next().status(), exactly(200));
+                  gate.measured(
+                      "next_millis" + of, spooled.next().tookMillis(), below(ADMITTED_MILLIS));
+                  gate.measured("origin_still_writing" + of, spooled.writing(), exactly(0));
+                  gate.measured("body_is_whole" + of, spooled.whole(), equalTo(true));
+                  logged(gate::measured, shop, path, "complete", "origin_end");
+                }
+              }
+            });
+  }
+
+  @Test
+  void spooledBody_isReadWhileTheOriginRenders() {
+    claim("spool-progressive", "A spooled page is read from its first byte while it is rendered.")
+        .judge(
+            gate -> {
+              String target = "?chunks=5&every=400&bytes=" + 4 * MIB;
+              try (var shop = Shop.open(file());
+                  var whole = shop.connect().get("/spool/whole" + target)) {
+                whole.readFinalHead();
+                whole.readBody(4 * MIB);
+                gate.control("renders_over_at_the_end", shop.counted().finishedRendering(), exactly(1));
+
+                shop.origin().reset();
+                try (var reader = shop.connect().get("/spool/early" + target)) {
+                  reader.readFinalHead();
+                  byte[] first = reader.readBody(64 << 10);
+                  gate.measured(
+                      "renders_over_at_64_kib", shop.counted().finishedRendering(), exactly(0));
+                  byte[] rest = reader.readBody(4 * MIB - first.length);
+                  gate.measured(
+                      "body_is_whole", isWhole("/spool/early", first, rest), equalTo(true));
+                }
+              }
+            });
+  }
+
+  @Test
+  void bodyThatIsTooLarge_streams_andHoldsThePermitForTheWriteTimeoutAtMost() {
+    claim("spool-too-large", "A body too large for the spool is streamed whole.")
+        .given("downstream_write_millis", WRITE_TIMEOUT_MILLIS)
+        .judge(
+            gate -> {
+              try (var shop = Shop.open(file())) {
+                Behind fits = behind(shop, "/spool/8", BODY_MAX);
+                gate.control("next_status", fits.next().status(), exactly(200));
+
+                shop.origin().reset();
+                Behind large = behind(shop, "/spool/12", 12 * MIB);
+                gate.measured("next_status", large.next().status(), exactly(503));
+                gate.measured("origin_still_writing", large.writing(), exactly(1));
+                gate.measured("body_is_whole", large.whole(), equalTo(true));
+                logged(gate::measured, shop, "/spool/12", "body_too_large", "body_end");
+
+                shop.origin().reset();
+                try (var standing = reader(shop, "/spool/stands", 12 * MIB)) {
+                  Answer patient = shop.fetch("/patient/next?ms=1");
+                  gate.measured("patient_status", patient.status(), exactly(200));
+                  gate.measured(
+                      "patient_millis",
+                      patient.tookMillis(),
+                      between(WRITE_TIMEOUT_MILLIS / 2.0, 2.0 * WRITE_TIMEOUT_MILLIS));
+                  gate.measured("stalled_reader_is_cut", standing.awaitEnd().name());
+                }
+              }
+            });
+  }
+
+  @Test
+  void exhaustedBudget_streamsWhatFindsNoRoom() {
+    claim("spool-budget", "A body that finds no room in the spools' budget is streamed whole.")
+        .judge(
+            gate -> {
+              try (var shop = Shop.open(file());
+                  var first = reader(shop, "/spool/first", BODY_MAX)) {
+                shop.awaitOrigin("the first body's end", counted -> counted.finishedWriting() == 1);
+                gate.control("next_status", shop.fetch("/plain/next?ms=1").status(), exactly(200));
+
+                shop.origin().reset();
+                Behind second = behind(shop, "/spool/second", BODY_MAX);
+                gate.measured("next_status", second.next().status(), exactly(503));
+                gate.measured("origin_still_writing", second.writing(), exactly(1));
+                gate.measured("body_is_whole", second.whole(), equalTo(true));
+                gate.measured(
+                    "first_body_is_whole",
+                    isWhole("/spool/first", first.readBody(BODY_MAX)),
+                    equalTo(true));
+                logged(gate::measured, shop, "/spool/second", "budget_exhausted", "body_end");
+                logged(gate::control, shop, "/spool/first", "complete", "origin_end");
+              }
+            });
+  }
+
+  /**
+   * What was seen behind a reader that stood still.
+   *
+   * @param writing what the origin had still to write when the next request was answered
+   */
+  private record Behind(Answer next, long writing, boolean whole) {}
+
+  private static Behind behind(Shop shop, String path, int bytes) {
+    try (var reader = reader(shop, path, bytes)) {
+      Answer next = shop.fetch("/plain/next?ms=1");
+      long writing = shop.counted().inFlight();
+      return new Behind(next, writing, isWhole(path, reader.readBody(bytes)));
+    }
+  }
+
+  /** One that has its head and reads nothing more. */
+  private static RawClient reader(Shop shop, String path, int bytes) {
+    RawClient reader = shop.connectNarrow().get(path + "?bytes=" + bytes);
+    reader.readFinalHead();
+    return reader;
+  }
+
+  private static boolean isWhole(String path, byte[]... parts) {
+    int length = Arrays.stream(parts).mapToInt(part -> part.length).sum();
+    byte[] all = new byte[length];
+    int at = 0;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, all, at, part.length);
+      at += part.length;
+    }
+    return Arrays.equals(all, Bodies.expected(path, length));
+  }
+
+  /** Where a figure that is held to something goes. */
+  private interface Figures {
+    void add(String key, Object value, Bound bound);
+  }
+
+  private static void logged(
+      Figures figures, Shop shop, String path, String spool, String permitReleased) {
+    String line = shop.accessLine(path);
+    String of = path.replace('/', '_');
+    figures.add("log_spool" + of, word(line, "spool"), equalTo(spool));
+    figures.add("log_permit_released" + of, word(line, "permit_released"), equalTo(permitReleased));
+  }
+
+  private static String word(String line, String key) {
+    Matcher found = Pattern.compile("\"" + key + "\":\"([^\"]*)\"").matcher(line);
+    return found.find() ? found.group(1) : "absent";
+  }
+
+  private static Gate claim(String name, String claim) {
+    return Shop.claim(name, claim)
+        .given("ceiling", 1)
+        .given("spool_max_body", BODY_MAX)
+        .given("spool_max_memory", MEMORY_MAX);
+  }
+
+  private static ShopFile file() {
+    return ShopFile.of(
+            "timeouts: { downstream_write: %dms }".formatted(WRITE_TIMEOUT_MILLIS),
+            "spool: { max_body: %dB, max_memory: %dB }".formatted(BODY_MAX, MEMORY_MAX),
+            "routes:",
+            "  - { id: plain, match: \"/plain/**\", class: private_dynamic }",
+            "  - { id: spool, match: \"/spool/**\", class: private_dynamic,"
+                + " spool: { enabled: true } }",
+            "  - { id: patient, match: \"/patient/**\", class: private_dynamic,"
+                + " concurrency: { max: 1, queue: { timeout: 20s } } }")
+        .origin("concurrency: { max: 1, queue: { max: 10, timeout: 1s, predict: false } }")
+        .logged();
+  }
+}
