@@ -41,8 +41,12 @@ class SlowClientGate {
                   gate.control("others_stand", stand(others), equalTo(true));
                   laggard.reset();
                 }
-                gate.control("others_fastest_millis", others.join().totals().minMillis(), above(STAND_MILLIS));
-                gate.control("others_whole", Shop.whole(others.join(), PAGE, BYTES), exactly(OTHERS));
+                gate.control(
+                    "others_fastest_millis",
+                    others.join().totals().minMillis(),
+                    above(STAND_MILLIS));
+                gate.control(
+                    "others_whole", Shop.whole(others.join(), PAGE, BYTES), exactly(OTHERS));
               }
               try (var shop = Shop.open(file("500ms"))) {
                 var pending = shop.crowdBeside(OTHERS, TARGET);

@@ -65,7 +65,8 @@ class SpoolGate {
                   var whole = shop.connect().get("/spool/whole" + target)) {
                 whole.readFinalHead();
                 whole.readBody(4 * MIB);
-                gate.control("renders_over_at_the_end", shop.counted().finishedRendering(), exactly(1));
+                gate.control(
+                    "renders_over_at_the_end", shop.counted().finishedRendering(), exactly(1));
 
                 shop.origin().reset();
                 try (var reader = shop.connect().get("/spool/early" + target)) {

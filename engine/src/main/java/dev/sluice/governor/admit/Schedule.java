@@ -53,9 +53,19 @@ final class Schedule {
     }
   }
 
-  /** The next place in the order of arrivals. Thread-safe. */
+  /**
+   * A place in the order of arrivals for who may ask later: behind those who asked before, in front
+   * of those who ask next. Thread-safe.
+   */
   long arrival() {
-    return arrivals.getAndIncrement();
+    return 2 * arrivals.getAcquire() + 1;
+  }
+
+  /** The next place for who asks now; only the drain writes, so it costs no atomic step. */
+  private long nextRank() {
+    long next = arrivals.getPlain() + 1;
+    arrivals.setRelease(next);
+    return 2 * next;
   }
 
   /** New limits: used units stay, nothing is cut; who can never fit any more is shed (DEC-36). */
@@ -86,7 +96,7 @@ final class Schedule {
 
   private void enter(Waiter waiter, Now now) {
     waiter.route = limit.route(waiter.routeId);
-    waiter.rank = waiter.arrival == Waiter.NO_ARRIVAL ? arrival() : waiter.arrival;
+    waiter.rank = waiter.arrival == Waiter.NO_ARRIVAL ? nextRank() : waiter.arrival;
     if (!limit.canEverFit(waiter)) {
       decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
       return;
