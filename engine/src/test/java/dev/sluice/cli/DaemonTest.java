@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,13 +31,11 @@ final class DaemonTest {
     int port = FreePorts.next();
     try (SlowOrigin origin = SlowOrigin.start(SlowOriginSettings.defaults())) {
       Path config = write(port, origin.port());
-      try (RealProcess command =
-          Program.start(folder, Map.of(), "run", "--daemon", "--config", config.toString())) {
-        assertThat(command.waitForExit(Program.PATIENCE)).isZero();
+      try (RealProcess command = inAShell("run", "--daemon", "--config", config.toString())) {
+        command.waitForLine("^the command ended with 0$", Program.PATIENCE);
         long pid = Long.parseLong(Files.readString(pidFile).strip());
         ProcessHandle daemon = ProcessHandle.of(pid).orElseThrow();
         try {
-          assertThat(pid).isNotEqualTo(command.pid());
           command.waitForLine("^started, process " + pid + "$", Program.PATIENCE);
           try (var client = RawClient.connect(port)) {
             assertThat(client.get("/page").readAll().status()).isEqualTo(200);
@@ -91,6 +91,18 @@ final class DaemonTest {
       assertThat(process.waitForExit(Program.PATIENCE)).isZero();
       assertThat(pidFile).hasContent("4711\n");
     }
+  }
+
+  /**
+   * In a shell that outlives the command: the JVM reads a child's output to the child's end, and the
+   * daemon writes on behind that of its command.
+   */
+  private RealProcess inAShell(String... arguments) {
+    List<String> shell =
+        new ArrayList<>(
+            List.of("sh", "-c", "\"$@\"; echo the command ended with $?; exec sleep 300", "sh"));
+    shell.addAll(Program.command(arguments));
+    return RealProcess.start("sluice-daemon", folder, Map.of(), shell);
   }
 
   private Path write(int port, int originPort) throws IOException {
