@@ -19,6 +19,7 @@ class NextPayloadCasesTest {
 
   @RegisterExtension static final Running running = new Running();
 
+  @SuppressWarnings("NullAway.Init")
   private HeldOrigin origin;
 
   private Visitors visitors(ProxyFile file, HeldOrigin.Answers answers) {
