@@ -20,6 +20,7 @@ class CacheRowsTest {
   @RegisterExtension static final Running running = new Running();
 
   private final MovedTicker ticker = new MovedTicker();
+
   @SuppressWarnings("NullAway.Init")
   private HeldOrigin origin;
 

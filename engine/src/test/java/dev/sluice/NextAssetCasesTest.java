@@ -24,6 +24,7 @@ class NextAssetCasesTest {
   @RegisterExtension static final Running running = new Running();
 
   private final MovedTicker ticker = new MovedTicker();
+
   @SuppressWarnings("NullAway.Init")
   private HeldOrigin origin;
 

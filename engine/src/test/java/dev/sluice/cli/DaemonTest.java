@@ -94,8 +94,8 @@ final class DaemonTest {
   }
 
   /**
-   * In a shell that outlives the command: the JVM reads a child's output to the child's end, and the
-   * daemon writes on behind that of its command.
+   * In a shell that outlives the command: the JVM reads a child's output to the child's end, and
+   * the daemon writes on behind that of its command.
    */
   private RealProcess inAShell(String... arguments) {
     List<String> shell =

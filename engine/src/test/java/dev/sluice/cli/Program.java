@@ -37,7 +37,13 @@ final class Program {
   static List<String> command(String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(QUICK_START, "-XX:+UseSerialGC", "-cp"));
+    command.addAll(List.of(QUICK_START, "-XX:+UseSerialGC"));
+    if (Runtime.version().feature() >= 24) {
+      // As the launcher does: else the JVM warns of its libraries on each start.
+      command.add("--sun-misc-unsafe-memory-access=allow");
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
+    command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add("dev.sluice.Sluice");
     command.addAll(List.of(arguments));
