@@ -28,6 +28,9 @@ public final class KeptBody implements Body.Reader {
     /** The body slides from now on, for {@code why}. Called once. */
     void slid(BypassReason why);
 
+    /** The body is complete and all of it is kept; its followers hear the end next. */
+    void whole();
+
     /** The body ended short; its followers hear it next. */
     void cutShort();
 
@@ -160,6 +163,9 @@ public final class KeptBody implements Body.Reader {
 
   @Override
   public void complete(Trailers trailers) {
+    if (!sliding) {
+      owner.whole();
+    }
     finish(new End(null, trailers));
   }
 

@@ -291,6 +291,13 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   }
 
   @Override
+  public void whole() {
+    if (sharing != null) {
+      sharing.whole();
+    }
+  }
+
+  @Override
   public void cutShort() {
     if (sharing != null) {
       sharing.cutShort();
@@ -473,9 +480,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     }
     if (cause == Cause.COMPLETE) {
       context.serviceTimes().record(classified().route().id(), took);
-    }
-    if (sharing != null) {
-      sharing.ended(cause);
     }
     over();
     returnPermit(cause);

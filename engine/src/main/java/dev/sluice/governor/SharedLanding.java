@@ -327,13 +327,16 @@ final class SharedLanding implements Patience.Flying {
     keeping = null;
   }
 
-  /** The origin's end: what is whole and may be kept is, before the flight is out of the table. */
-  void ended(Cause cause) {
-    Keeping whole = keeping;
+  /**
+   * All of it is there: it is kept before the flight is out of the table (DEC-47), and before a
+   * reader knows the end and may ask again.
+   */
+  void whole() {
+    Keeping toKeep = keeping;
     Underway now = underway;
     keeping = null;
-    if (whole != null && now != null && cause == Cause.COMPLETE) {
-      BypassReason not = reuse.keeper().keep(errand, whole, now.body(), purgeNumber);
+    if (toKeep != null && now != null) {
+      BypassReason not = reuse.keeper().keep(errand, toKeep, now.body(), purgeNumber);
       renewed = not == null;
       if (not != null) {
         flight.notKept(not);

@@ -107,6 +107,19 @@ class KeptBodyTest {
     assertThat(budget.used()).isZero();
   }
 
+  /** Whoever knows the end may ask again, and is to find what was kept. */
+  @Test
+  void whole_isToldToTheOwnerBeforeAnyReader() {
+    KeptBody body = kept(1 << 20);
+    ScriptedReader here = reader(body, home);
+    append(1000);
+    complete();
+
+    assertThat(here.complete).isTrue();
+    assertThat(events).containsExactly("resume", "whole");
+    home.on(body::release);
+  }
+
   @Test
   void aborted_isToldBehindTheBytesAndEndsBoarding() {
     KeptBody body = kept(1 << 20);
@@ -119,7 +132,7 @@ class KeptBodyTest {
     assertThat(reader.cause).isEqualTo(Cause.ORIGIN_CUT_SHORT);
     assertThat(reader.complete).isFalse();
     assertThat(body.isBoardable()).isFalse();
-    assertThat(events).containsExactly("cut short");
+    assertThat(events).containsExactly("resume", "cut short");
     assertThatThrownBy(() -> body.store(new ByteBudget(2000), 1000))
         .isInstanceOf(IllegalStateException.class);
     home.on(body::release);
@@ -139,7 +152,7 @@ class KeptBodyTest {
     complete();
     drain();
     assertThat(readers).noneMatch(reader -> reader.complete);
-    assertThat(events).containsExactly("resume");
+    assertThat(events).containsExactly("resume", "whole");
     home.on(body::release);
   }
 
@@ -502,7 +515,7 @@ class KeptBodyTest {
     append(500_000);
     complete();
 
-    assertThat(events).containsExactly("resume");
+    assertThat(events).containsExactly("resume", "whole");
     StoredBody stored = body.store(new ByteBudget(1), 0);
     assertThat(stored.length()).isEqualTo(500_000);
     stored.unpin();
@@ -671,6 +684,12 @@ class KeptBodyTest {
           @Override
           public void slid(BypassReason why) {
             events.add("slid " + why);
+          }
+
+          @Override
+          public void whole() {
+            boolean late = readers.stream().anyMatch(reader -> reader.complete);
+            events.add(late ? "whole, too late" : "whole");
           }
 
           @Override

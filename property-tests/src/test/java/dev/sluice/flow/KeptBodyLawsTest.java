@@ -123,6 +123,11 @@ class KeptBodyLawsTest {
     }
 
     @Override
+    public void whole() {
+      // What the followers hear next is what is looked at.
+    }
+
+    @Override
     public void cutShort() {
       // What the followers hear next is what is looked at.
     }

@@ -136,6 +136,11 @@ class KeptBodyThreadsTest {
     }
 
     @Override
+    public void whole() {
+      // What the followers hear next is what is looked at.
+    }
+
+    @Override
     public void cutShort() {
       throw new AssertionError("it is written to its end");
     }
