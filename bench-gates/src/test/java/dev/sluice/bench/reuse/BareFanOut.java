@@ -82,8 +82,7 @@ final class BareFanOut {
             })
         .connect("127.0.0.1", originPort)
         .addListener(
-            (ChannelFutureListener)
-                connected -> connected.channel().writeAndFlush(request));
+            (ChannelFutureListener) connected -> connected.channel().writeAndFlush(request));
   }
 
   /** One socket that asks. */

@@ -24,7 +24,8 @@ class CoalesceGate {
             gate -> {
               try (var shop = Shop.open(file(crowd))) {
                 var apart = shop.crowd(crowd, page("/apart/page", 20));
-                gate.control("whole_bodies", Shop.whole(apart, "/apart/page", BYTES), exactly(crowd));
+                gate.control(
+                    "whole_bodies", Shop.whole(apart, "/apart/page", BYTES), exactly(crowd));
                 gate.control("renders", shop.renders(), exactly(crowd));
                 gate.control("origin_peak", shop.counted().peakInFlight(), exactly(CEILING));
                 gate.control("wall_millis", apart.wall().toMillis());

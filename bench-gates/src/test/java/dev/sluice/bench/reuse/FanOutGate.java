@@ -67,8 +67,7 @@ class FanOutGate {
                     overRounds(rounds, Spread::lastMillis),
                     atMost(Math.min(LAST_TIMES_MAX * bareLast, LAST_MILLIS_MAX)));
                 // One a round of each of the two.
-                gate.measured(
-                    "renders", shop.renders(), exactly(2L * (WARM_UPS + ROUNDS)));
+                gate.measured("renders", shop.renders(), exactly(2L * (WARM_UPS + ROUNDS)));
               }
             });
   }
@@ -79,8 +78,7 @@ class FanOutGate {
   }
 
   private static double overRounds(List<Spread> rounds, ToDoubleFunction<Spread> figure) {
-    double[] sorted =
-        rounds.stream().skip(WARM_UPS).mapToDouble(figure).sorted().toArray();
+    double[] sorted = rounds.stream().skip(WARM_UPS).mapToDouble(figure).sorted().toArray();
     return sorted[sorted.length / 2];
   }
 
@@ -130,9 +128,13 @@ class FanOutGate {
             gate -> {
               long all = (long) crowd * bytes >> 20;
               gate.control(
-                  "grown_mib", grownMib("/apart/page?bytes=" + bytes, crowd, crowd), above(all * 0.75));
+                  "grown_mib",
+                  grownMib("/apart/page?bytes=" + bytes, crowd, crowd),
+                  above(all * 0.75));
               gate.measured(
-                  "grown_mib", grownMib("/shop/page?ms=500&bytes=" + bytes, crowd, 1), below(all * 0.25));
+                  "grown_mib",
+                  grownMib("/shop/page?ms=500&bytes=" + bytes, crowd, 1),
+                  below(all * 0.25));
             });
   }
 

@@ -35,7 +35,9 @@ class LeaderFailsGate {
             Map.of(
                 "cut", crowd.count(VisitOutcome.CUT),
                 "with_half_of_the_body",
-                    crowd.visits().stream().filter(visit -> visit.bodyBytes() == BYTES / 2).count()),
+                    crowd.visits().stream()
+                        .filter(visit -> visit.bodyBytes() == BYTES / 2)
+                        .count()),
         Map.of("cut", (long) CROWD, "with_half_of_the_body", (long) CROWD));
   }
 

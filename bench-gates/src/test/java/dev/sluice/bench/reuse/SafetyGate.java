@@ -70,7 +70,9 @@ class SafetyGate {
 
               Wave remembered = secondWave("");
               gate.measured(
-                  "first_wave_slowest_millis", remembered.firstSlowest(), above(TWO_RENDERS_MILLIS));
+                  "first_wave_slowest_millis",
+                  remembered.firstSlowest(),
+                  above(TWO_RENDERS_MILLIS));
               gate.measured(
                   "second_wave_slowest_millis", remembered.slowest(), below(TWO_RENDERS_MILLIS));
               gate.measured("second_wave_origin_peak", remembered.peak(), exactly(CROWD));

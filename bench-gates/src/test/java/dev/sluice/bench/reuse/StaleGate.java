@@ -10,7 +10,9 @@ import dev.sluice.bench.reuse.Shop.Answer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A stored answer that has gone stale serves while, or because, the origin cannot: CCH-08 to 12. */
+/**
+ * A stored answer that has gone stale serves while, or because, the origin cannot: CCH-08 to 12.
+ */
 class StaleGate {
 
   private static final Duration LIFETIME = Duration.ofMillis(300);
@@ -76,7 +78,8 @@ class StaleGate {
         .given("queue", 1)
         .judge(
             gate -> {
-              String full = "concurrency: { max: 1, queue: { max: 1, timeout: 20s, predict: false } }";
+              String full =
+                  "concurrency: { max: 1, queue: { max: 1, timeout: 20s, predict: false } }";
               try (var shop = Shop.open(file().origin(full))) {
                 stored(shop, "/plain");
                 Answer old = stored(shop, "/standing-in");
@@ -94,7 +97,10 @@ class StaleGate {
                 gate.measured("is_the_old_one", !differ(old, stale), equalTo(true));
                 gate.measured("answered_after_millis", stale.tookMillis(), below(1_000));
                 gate.measured("held_was_held", !held.isDone(), equalTo(true));
-                gate.measured("held_and_waiting_served", held.join().complete(200) + waiting.join().complete(200), exactly(2));
+                gate.measured(
+                    "held_and_waiting_served",
+                    held.join().complete(200) + waiting.join().complete(200),
+                    exactly(2));
                 gate.measured("renders", shop.renders(), exactly(2));
               }
             });

@@ -43,20 +43,41 @@ class StreamGate {
                 crowd(shop, "/apart/warm");
                 shop.origin().reset();
                 var apart = crowd(shop, "/apart/stream");
-                gate.control("whole_bodies", Shop.whole(apart, "/apart/stream", BYTES), exactly(EARLY + LATE));
+                gate.control(
+                    "whole_bodies",
+                    Shop.whole(apart, "/apart/stream", BYTES),
+                    exactly(EARLY + LATE));
                 gate.control("renders", shop.renders(), exactly(EARLY + LATE));
                 // A render of its own makes the late ones wait for all of it.
-                gate.control("late_whole_millis", most(late(apart), VisitRecord::totalNanos), atLeast(RENDER_MILLIS));
+                gate.control(
+                    "late_whole_millis",
+                    most(late(apart), VisitRecord::totalNanos),
+                    atLeast(RENDER_MILLIS));
 
                 shop.origin().reset();
                 var shared = crowd(shop, "/shop/stream");
-                gate.measured("whole_bodies", Shop.whole(shared, "/shop/stream", BYTES), exactly(EARLY + LATE));
+                gate.measured(
+                    "whole_bodies",
+                    Shop.whole(shared, "/shop/stream", BYTES),
+                    exactly(EARLY + LATE));
                 gate.measured("renders", shop.renders(), exactly(1));
                 gate.measured("told_miss", Shop.told(shared, "MISS"), exactly(1));
-                gate.measured("first_byte_millis", most(early(shared), VisitRecord::firstByteNanos), below(RENDER_MILLIS / 2.0));
-                gate.measured("whole_millis", most(early(shared), VisitRecord::totalNanos), atLeast(RENDER_MILLIS));
-                gate.measured("late_first_byte_millis", most(late(shared), VisitRecord::firstByteNanos), below(EVERY_MILLIS));
-                gate.measured("late_whole_millis", most(late(shared), VisitRecord::totalNanos), below(RENDER_MILLIS - EVERY_MILLIS));
+                gate.measured(
+                    "first_byte_millis",
+                    most(early(shared), VisitRecord::firstByteNanos),
+                    below(RENDER_MILLIS / 2.0));
+                gate.measured(
+                    "whole_millis",
+                    most(early(shared), VisitRecord::totalNanos),
+                    atLeast(RENDER_MILLIS));
+                gate.measured(
+                    "late_first_byte_millis",
+                    most(late(shared), VisitRecord::firstByteNanos),
+                    below(EVERY_MILLIS));
+                gate.measured(
+                    "late_whole_millis",
+                    most(late(shared), VisitRecord::totalNanos),
+                    below(RENDER_MILLIS - EVERY_MILLIS));
               }
             });
   }
