@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class SpoolGate {
 
   private static final int MIB = 1 << 20;
-  private static final int BODY_MAX = 8 * MIB;
-  private static final int MEMORY_MAX = 12 * MIB;
+  private static final int BODY_MAX = 16 * MIB;
+  private static final int MEMORY_MAX = 20 * MIB;
   private static final long ADMITTED_MILLIS = 1_000;
   private static final long WRITE_TIMEOUT_MILLIS = 5_000;
 
@@ -60,7 +60,7 @@ class SpoolGate {
     claim("spool-progressive", "A spooled page is read from its first byte while it is rendered.")
         .judge(
             gate -> {
-              String target = "?chunks=5&every=400&bytes=" + 4 * MIB;
+              String target = "?framing=length&chunks=5&every=400&bytes=" + 4 * MIB;
               try (var shop = Shop.open(file());
                   var whole = shop.connect().get("/spool/whole" + target)) {
                 whole.readFinalHead();
@@ -89,18 +89,18 @@ class SpoolGate {
         .judge(
             gate -> {
               try (var shop = Shop.open(file())) {
-                Behind fits = behind(shop, "/spool/8", BODY_MAX);
+                Behind fits = behind(shop, "/spool/16", BODY_MAX);
                 gate.control("next_status", fits.next().status(), exactly(200));
 
                 shop.origin().reset();
-                Behind large = behind(shop, "/spool/12", 12 * MIB);
+                Behind large = behind(shop, "/spool/32", 32 * MIB);
                 gate.measured("next_status", large.next().status(), exactly(503));
                 gate.measured("origin_still_writing", large.writing(), exactly(1));
                 gate.measured("body_is_whole", large.whole(), equalTo(true));
-                logged(gate::measured, shop, "/spool/12", "body_too_large", "body_end");
+                logged(gate::measured, shop, "/spool/32", "body_too_large", "body_end");
 
                 shop.origin().reset();
-                try (var standing = reader(shop, "/spool/stands", 12 * MIB)) {
+                try (var standing = reader(shop, "/spool/stands", 32 * MIB)) {
                   Answer patient = shop.fetch("/patient/next?ms=1");
                   gate.measured("patient_status", patient.status(), exactly(200));
                   gate.measured(
