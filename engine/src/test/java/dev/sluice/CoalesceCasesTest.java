@@ -66,8 +66,7 @@ class CoalesceCasesTest {
   @Test
   void coa02_coalescingOff_isOneRenderEach() {
     HeldOrigin origin = origin("Cache-Control: max-age=60").hold();
-    Visitors visitors =
-        visitors(origin, Visitors.shop("coalesce: { enabled: false }").loops(2));
+    Visitors visitors = visitors(origin, Visitors.shop("coalesce: { enabled: false }").loops(2));
     List<RawClient> crowd = visitors.crowd(5, "/p");
     origin.awaitRequests(5);
 
@@ -152,7 +151,9 @@ class CoalesceCasesTest {
   void bey04_released_goOnInTheirOrderOfArrival() {
     HeldOrigin origin = origin("Cache-Control: private").hold();
     Visitors visitors =
-        visitors(origin, SHOP.loops(1).origin("concurrency: { max: 1, queue: { max: 50, timeout: 9s } }"));
+        visitors(
+            origin,
+            SHOP.loops(1).origin("concurrency: { max: 1, queue: { max: 50, timeout: 9s } }"));
     List<RawClient> crowd = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       crowd.add(visitors.ask("GET", "/p", "X-Arrival: " + i));
@@ -201,7 +202,8 @@ class CoalesceCasesTest {
         running.trickOrigin(
             TrickScript.begin()
                 .readHead()
-                .write("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 3000\r\n\r\n")
+                .write(
+                    "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 3000\r\n\r\n")
                 .write(piece)
                 .await(second)
                 .write(piece)

@@ -131,8 +131,7 @@ class KeptBodyCasesTest {
             slow(visitors, "/b?bytes=2000000" + FRESH),
             slow(visitors, "/c?bytes=2000000" + FRESH));
     Running.await(
-        "two sliding",
-        () -> origin.stats().requests() == 3 && visitors.sluice().boardable() <= 1);
+        "two sliding", () -> origin.stats().requests() == 3 && visitors.sluice().boardable() <= 1);
 
     assertThat(visitors.sluice().bodies().used()).isLessThan(3 << 20);
     assertThat(slow.get(2).readAll().body()).isEqualTo(Bodies.expected("/c", 2_000_000));

@@ -128,8 +128,7 @@ class ReuseRowsTest {
   /** What had no room in the store says so, in the line of who asked for it. */
   @Test
   void answerThatIsNotKept_saysWhy() throws IOException {
-    Visitors visitors =
-        visitors("cache: { enabled: true, max_body_size: 1MiB, max_memory: 1MiB }");
+    Visitors visitors = visitors("cache: { enabled: true, max_body_size: 1MiB, max_memory: 1MiB }");
 
     visitors.get("/shop/a?bytes=700000&" + FRESH);
     visitors.awaitIdle();
@@ -166,7 +165,8 @@ class ReuseRowsTest {
   /** SPL-10: another body has taken the room. */
   @Test
   void spooledPastAllBodiesBound_streamsTheRest() throws IOException {
-    Visitors visitors = visitors("spool: { max_body: 1MiB, max_memory: 1MiB }", "coalesce: { max_body: 1MiB }");
+    Visitors visitors =
+        visitors("spool: { max_body: 1MiB, max_memory: 1MiB }", "coalesce: { max_body: 1MiB }");
     RawClient reader = running.slowReader(visitors.sluice(), 4096);
     reader.get("/spooled/held?bytes=" + (MIB - 50_000));
     Running.await(
