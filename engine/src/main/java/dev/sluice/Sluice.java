@@ -392,6 +392,10 @@ public final class Sluice implements AutoCloseable {
     return cache;
   }
 
+  int boardable() {
+    return governor.boardable();
+  }
+
   ByteBudget bodies() {
     return bodies;
   }

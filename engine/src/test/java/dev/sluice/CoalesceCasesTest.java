@@ -7,6 +7,7 @@ import dev.sluice.fixture.RawResponse;
 import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -50,13 +51,15 @@ class CoalesceCasesTest {
         .extracting(each -> each.header("X-Sluice"))
         .containsOnlyOnce("MISS")
         .containsOnly("MISS", "HIT");
+    // One whose word came to the flight's loop behind the answer found it in the store.
+    assertThat(answers)
+        .extracting(each -> each.header("Cache-Status"))
+        .contains("sluice; fwd=uri-miss; collapsed")
+        .isSubsetOf("sluice; fwd=uri-miss", "sluice; fwd=uri-miss; collapsed", "sluice; hit");
     assertThat(answers)
         .filteredOn(each -> each.header("X-Sluice").equals("HIT"))
-        .allSatisfy(
-            each -> {
-              assertThat(each.header("Cache-Status")).isEqualTo("sluice; fwd=uri-miss; collapsed");
-              assertThat(each.header("Age")).isEqualTo("0");
-            });
+        .extracting(each -> each.header("Age"))
+        .containsOnly("0");
     assertThat(origin.requests()).isEqualTo(1);
   }
 
@@ -143,12 +146,14 @@ class CoalesceCasesTest {
     assertThat(origin.requests()).isEqualTo(50);
   }
 
-  /** BEY-04: behind a ceiling of one the origin sees them as they came. */
+  /** BEY-04: the origin sees them as they came. On one loop, where they board at once. */
   @Test
   void bey04_released_goOnInTheirOrderOfArrival() {
     HeldOrigin origin = origin("Cache-Control: private").hold();
     Visitors visitors =
-        visitors(origin, SHOP.origin("concurrency: { max: 1, queue: { max: 50, timeout: 9s } }"));
+        visitors(
+            origin,
+            SHOP.loops(1).origin("concurrency: { max: 1, queue: { max: 50, timeout: 9s } }"));
     List<RawClient> crowd = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       crowd.add(visitors.ask("GET", "/p", "X-Arrival: " + i));
@@ -170,13 +175,21 @@ class CoalesceCasesTest {
             HeldOrigin.start(
                 asked ->
                     HeldOrigin.ok(
-                        asked.number() == 0 ? "Cache-Control: private" : "Cache-Control: max-age=0",
+                        asked.number() == 0 ? "Cache-Control: private" : "Cache-Control: max-age=1",
                         "page " + asked.number())));
-    Visitors visitors = visitors(origin, Visitors.shop("coalesce: { override_origin: false }"));
+    MovedTicker ticker = new MovedTicker();
+    Visitors visitors = new Visitors(running, running.proxy(origin.port(), SHOP, ticker));
     visitors.get("/p");
-    RawResponse second = visitors.get("/p");
-    assertThat(second.text()).isEqualTo("page 1");
-    assertThat(origin.requests()).isEqualTo(2);
+    visitors.get("/p");
+    visitors.awaitIdle();
+    ticker.advance(Duration.ofSeconds(2));
+    origin.hold();
+
+    List<RawClient> crowd = visitors.crowd(5, "/p");
+    visitors.awaitUnderWay(5);
+    origin.release();
+
+    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::text).containsOnly("page 2");
   }
 
   /** K04, COA-04, COA-05: the first bytes at once, from the first byte, while the rest comes. */

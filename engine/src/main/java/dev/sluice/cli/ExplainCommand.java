@@ -100,13 +100,13 @@ final class ExplainCommand implements Callable<Integer> {
     if (!target.startsWith("/")) {
       throw new Stop(ExitCode.USAGE, "TARGET: " + target + " (expected: a path, /…)");
     }
+    RequestHead request = request();
+    ResponseHead answer = answer();
     Accepted accepted =
         ConfigOption.accepted(
             ConfigOption.read(config.file(), Machine.detect(), Strictness.CHECK),
             spec.commandLine().getErr());
     Settings settings = accepted.settings();
-    RequestHead request = request();
-    ResponseHead answer = answer();
     Classification classification = new Classifier(settings.classify()).classify(request);
     PrintWriter out = spec.commandLine().getOut();
     Explanation.of(classification).forEach(out::println);

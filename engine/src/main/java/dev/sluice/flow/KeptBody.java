@@ -97,7 +97,8 @@ public final class KeptBody implements Body.Reader {
       chunk.release();
     }
     tellOwner();
-    paused = mustPause();
+    // The source may have had more in hand when it was asked to pause: it still waits to hear.
+    paused |= mustPause();
     return !paused;
   }
 
@@ -154,6 +155,7 @@ public final class KeptBody implements Body.Reader {
     for (int i = groups.size() - 1; i >= 0; i--) {
       wake(groups.get(i));
     }
+    resumeIfRoom();
   }
 
   @Override
@@ -261,6 +263,10 @@ public final class KeptBody implements Body.Reader {
       return;
     }
     trim();
+    resumeIfRoom();
+  }
+
+  private void resumeIfRoom() {
     if (paused && !mustPause()) {
       paused = false;
       source.resume();

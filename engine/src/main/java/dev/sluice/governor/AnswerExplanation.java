@@ -77,9 +77,14 @@ public final class AnswerExplanation {
         && length.bytes() > ReuseStep.keptMax(keyed.route(), reuse, spool)) {
       return new Sharing.Alone(BypassReason.OVERSIZE);
     }
-    return fit == VaryMemory.Fit.UNSUPPORTED
-        ? new Sharing.Alone(BypassReason.UNSUPPORTED_VARY)
-        : sharing;
+    if (fit == VaryMemory.Fit.UNSUPPORTED) {
+      return new Sharing.Alone(BypassReason.UNSUPPORTED_VARY);
+    }
+    boolean tooLarge =
+        sharing instanceof Sharing.Kept
+            && head.framing() instanceof Framing.Length body
+            && body.bytes() > reuse.cache().maxBodySize();
+    return tooLarge ? new Sharing.Together(BypassReason.OVERSIZE) : sharing;
   }
 
   private static List<String> own(BypassReason reason) {

@@ -111,6 +111,11 @@ public final class GovernorContext {
     return unshareable;
   }
 
+  /** How many flights take passengers now. */
+  public int boardable() {
+    return flights.size();
+  }
+
   VaryMemory varied() {
     return varied;
   }

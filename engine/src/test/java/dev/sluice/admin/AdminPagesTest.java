@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admin.AdminPages.Scope;
+import dev.sluice.admin.PurgeCommand.Purge;
+import dev.sluice.governor.Purger.Purged;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
@@ -15,22 +17,30 @@ import dev.sluice.observe.Metrics;
 import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pages over a real socket. */
 final class AdminPagesTest {
 
   private final FakeEngine engine = new FakeEngine();
   private final HttpClient client = HttpClient.newHttpClient();
+  private final List<String> purges = new ArrayList<>();
+  private volatile String token = "";
   private AccessLog log;
   private PlainHttpListener listener;
   private int port;
@@ -94,6 +104,16 @@ final class AdminPagesTest {
     assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/work/boardable_flights").asInt()).isEqualTo(5);
+    assertThat(status.at("/work/refreshes").asInt()).isEqualTo(4);
+    assertThat(status.at("/listeners/0/name").asText()).isEqualTo("traffic");
+    assertThat(status.at("/listeners/0/port").asInt()).isEqualTo(8080);
+    assertThat(status.get("cache").toString())
+        .isEqualTo(
+            "{\"entries\":11,\"variants\":12,\"bytes\":13,\"max_bytes\":14,\"pinned_bytes\":15,"
+                + "\"evictions\":16,\"purges\":17,\"purged_entries\":18}");
+    assertThat(status.at("/memory/spool_bytes_held").asLong()).isEqualTo(50);
+    assertThat(status.at("/memory/spool_bytes_max").asLong()).isEqualTo(60);
     assertThat(status.at("/memory/direct_used").asLong()).isEqualTo(30);
   }
 
@@ -131,6 +151,151 @@ final class AdminPagesTest {
     assertThat(send("HEAD", "/status").body()).isEmpty();
   }
 
+  /** CCH-25: without a token there is no such page, whatever the method. */
+  @Test
+  void purge_withoutAToken_isAnyUnknownPath() throws Exception {
+    for (String method : List.of("POST", "GET", "DELETE")) {
+      HttpResponse<String> purge = purge(method, "?tag=t", "Bearer x");
+      HttpResponse<String> unknown = send(method, "/nothing");
+
+      assertThat(purge.statusCode()).isEqualTo(404);
+      assertThat(purge.body()).isEqualTo(unknown.body());
+    }
+    assertThat(purges).isEmpty();
+  }
+
+  /** CCH-24. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer secret",
+        "Bearer secret-and-long-enougH",
+        "Bearer secret-and-long-enough-",
+        "Basic secret-and-long-enough",
+        "secret-and-long-enough"
+      })
+  void purge_withTheWrongToken_is401(String authorization) throws Exception {
+    token = "secret-and-long-enough";
+
+    HttpResponse<String> answer = purge("POST", "?tag=t", authorization);
+
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(answer.headers().firstValue("www-authenticate")).hasValue("Bearer");
+    assertThat(purges).isEmpty();
+  }
+
+  /** CCH-26. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE"})
+  void purge_withAnotherMethod_is405(String method) throws Exception {
+    token = "secret-and-long-enough";
+
+    HttpResponse<String> answer = purge(method, "?tag=t", "Bearer " + token);
+
+    assertThat(answer.statusCode()).isEqualTo(405);
+    assertThat(answer.headers().firstValue("allow")).hasValue("POST");
+    assertThat(purges).isEmpty();
+  }
+
+  /** CCH-27. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "?",
+        "?tagg=x",
+        "?Tag=x",
+        "?tag",
+        "?tag=",
+        "?tag=%20",
+        "?tag=a&tag=b",
+        "?tag=a,b",
+        "?tag=a&path=/b",
+        "?path=/a&prefix=/b",
+        "?path=",
+        "?path=a",
+        "?path=/a?b=1",
+        "?path=/a&soft=2",
+        "?path=/a&soft=",
+        "?path=/a&hard=1",
+        "?soft=1",
+        "?path=/a&",
+        "?prefix=a"
+      })
+  void purge_ofSomethingElse_is400(String query) throws Exception {
+    token = "secret-and-long-enough";
+
+    assertThat(raw("POST /purge" + query))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Nothing is purged");
+    assertThat(raw("POST /purge?tag=%zz")).startsWith("HTTP/1.1 400 ");
+    assertThat(purges).isEmpty();
+  }
+
+  /** CCH-20, CCH-21, BEY-08. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "?tag=product-42 | TAG product-42 hard",
+        "?tag=a%20b+c&soft=0 | TAG a b c hard",
+        "?soft=1&path=/a/b | PATH /a/b soft",
+        "?path=%2Fa%2Fb | PATH /a/b hard",
+        "?path=/caf%C3%A9 | PATH /café hard",
+        "?path=/caf%25C3%25A9 | PATH /café hard",
+        "?path=/products/[slug] | PATH /products/[slug] hard",
+        "?path=/a/../b | PATH /a/../b hard",
+        "?prefix=/100%25 | PREFIX /100% hard",
+        "?prefix=/%252e | PREFIX /%2e hard",
+        "?prefix=/.well | PREFIX /.well hard"
+      })
+  void purge_isTakenAsItIsMeant(String query, String meant) throws Exception {
+    token = "secret-and-long-enough";
+
+    assertThat(raw("POST /purge" + query))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("content-type: application/json")
+        .endsWith("{\"entries\":3,\"flights\":2,\"number\":1}");
+    assertThat(purges).containsExactly(meant);
+  }
+
+  @Test
+  void purge_isNotOnTheMetricsListener() throws Exception {
+    token = "secret-and-long-enough";
+    open(Scope.METRICS_ONLY);
+
+    assertThat(purge("POST", "?tag=t", "Bearer " + token).statusCode()).isEqualTo(404);
+    assertThat(purges).isEmpty();
+  }
+
+  private Purged purge(Purge purge) {
+    purges.add(purge.selector() + " " + purge.value() + (purge.soft() ? " soft" : " hard"));
+    return new Purged(3, 2, purges.size());
+  }
+
+  private HttpResponse<String> purge(String method, String query, String authorization)
+      throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/purge" + query))
+            .method(method, HttpRequest.BodyPublishers.noBody());
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
+    return client.send(request.build(), BodyHandlers.ofString(UTF_8));
+  }
+
+  /** With the token, and a target that no client's own idea of one stands in the way of. */
+  private String raw(String line) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String request = line + " HTTP/1.1\r\nHost: x\r\nauthorization: bearer " + token + "\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+  }
+
   private void open(Scope scope) throws BindFailure {
     listener.close();
     listener = listenerFor(scope);
@@ -140,7 +305,9 @@ final class AdminPagesTest {
   private PlainHttpListener listenerFor(Scope scope) {
     var metrics = new MetricsPage(() -> new Metrics(new Observer(1, log)));
     return new PlainHttpListener(
-        Transport.NIO, "test-admin", new AdminPages(scope, engine, metrics));
+        Transport.NIO,
+        "test-admin",
+        new AdminPages(scope, engine, metrics, new PurgePage(() -> token, this::purge)));
   }
 
   private HttpResponse<String> get(String path) throws Exception {
@@ -184,12 +351,13 @@ final class AdminPagesTest {
           draining,
           1000,
           "epoll",
-          8080,
+          List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
           Map.of("render", render()),
-          new EngineStatus.Work(7, 6),
+          new EngineStatus.Work(7, 6, 5, 4),
           List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
           List.of(1, 2),
-          new EngineStatus.Memory(10, 20, 30, 40));
+          new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
+          new EngineStatus.Memory(10, 20, 30, 40, 50, 60));
     }
 
     private static EngineStatus.Admission render() {

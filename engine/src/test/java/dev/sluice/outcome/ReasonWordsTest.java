@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** The words that logs and headers use are the ones that the page for operators explains. */
@@ -17,5 +18,30 @@ class ReasonWordsTest {
     for (BypassReason reason : BypassReason.values()) {
       assertThat(page).contains("| `" + reason.code() + "` | " + reason.sentence() + " |");
     }
+  }
+
+  @Test
+  void everyWordOfTheLog_isExplained() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "OPERATIONS.md"));
+    String reuse = section(page, "| `cache` |");
+    String spool = section(page, "| `spool` |");
+
+    for (Reuse how : Reuse.values()) {
+      assertThat(reuse).contains("\n| `" + how.code() + "` |");
+    }
+    for (Spooling how : Spooling.values()) {
+      assertThat(spool).contains("\n| `" + how.code() + "` |");
+    }
+    for (Reuse how : Reuse.values()) {
+      if (how != Reuse.NONE) {
+        assertThat(page).contains("`" + how.name().toLowerCase(Locale.ROOT) + "`");
+      }
+    }
+  }
+
+  /** One table. */
+  private static String section(String page, String start) {
+    int from = page.indexOf(start);
+    return page.substring(from, page.indexOf("\n\n", from));
   }
 }

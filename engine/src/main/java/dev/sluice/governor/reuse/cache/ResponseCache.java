@@ -269,9 +269,9 @@ public final class ResponseCache {
     return index.policy().getIfPresentQuietly(entry.filing().key()) == entry;
   }
 
-  /** Lets go of everything, on the maintenance thread. */
+  /** Lets go of everything, on the maintenance thread while there is one. */
   public void clear() {
-    maintenance.execute(
+    maintain(
         () -> {
           index.invalidateAll();
           index.cleanUp();

@@ -49,7 +49,7 @@ class ResponseCacheTest {
     assertThat(cache.occupancy().bytes()).isEqualTo(charged);
     assertThat(cache.occupancy().pinnedBytes()).isEqualTo(charged);
     entry.body().unpin();
-    assertThat(cache.occupancy()).isEqualTo(new ResponseCache.Occupancy(0, 0, MAX, 0, 0));
+    assertThat(cache.occupancy()).isEqualTo(new ResponseCache.Occupancy(0, 0, 0, MAX, 0, 0, 0, 0));
   }
 
   @Test
@@ -171,6 +171,51 @@ class ResponseCacheTest {
     assertThat(all.number()).isEqualTo(5).isEqualTo(cache.purgeNumber());
     maintain();
     assertThat(cache.occupancy().bytes()).isZero();
+  }
+
+  @Test
+  void purgeOfAPath_findsAllItsVariantsAndCountsThem() {
+    CacheKey primary = Entries.key("/v");
+    putVariant(primary, "de");
+    putVariant(primary, "fr");
+    put("/w", 10);
+    assertThat(cache.occupancy().variants()).isEqualTo(2);
+
+    assertThat(cache.purge(new PurgeSelector.Path("/v"), false).entries()).isEqualTo(2);
+    assertThat(cache.purge(new PurgeSelector.Path("/v"), false).entries()).isZero();
+    maintain();
+
+    ResponseCache.Occupancy left = cache.occupancy();
+    assertThat(left.entries()).isEqualTo(1);
+    assertThat(left.variants()).isZero();
+    assertThat(left.purges()).isEqualTo(2);
+    assertThat(left.purged()).isEqualTo(2);
+  }
+
+  /** One that was replaced is still known by its path until maintenance has run. */
+  @Test
+  void purgeOfAPath_doesNotCountWhatWasReplaced() {
+    put("/a", 10);
+    put("/a", 20);
+
+    assertThat(cache.purge(new PurgeSelector.Path("/a"), true).entries()).isEqualTo(1);
+    assertThat(cache.purge(new PurgeSelector.Path("/a"), false).entries()).isEqualTo(1);
+  }
+
+  @Test
+  void smaller_itThrowsOutWhatIsAboveTheBound_andLargerItKeepsMore() {
+    fill(1000);
+    cache.resize(MAX / 4);
+    maintain();
+
+    assertThat(cache.occupancy().maxBytes()).isEqualTo(MAX / 4);
+    assertThat(cache.occupancy().bytes()).isPositive().isLessThanOrEqualTo(MAX / 4);
+    assertThat(cache.reserve(MAX / 2)).isEqualTo(BypassReason.STORE_FULL);
+
+    cache.resize(2 * MAX);
+    maintain();
+    assertThat(cache.reserve(MAX)).isNull();
+    cache.account().giveBack(MAX);
   }
 
   @Test
