@@ -489,7 +489,7 @@ final class Exchange
       }
     }
     unpin(pinned);
-    timeline.ended(context.now(), bodyBytes, new Ending(stage, outcome));
+    timeline.ended(context.now(), bodyBytes, Ending.of(stage, outcome));
     counters.exchangeEnded(timeline);
   }
 

@@ -44,7 +44,7 @@ public final class Governor implements RequestSink {
     var timeline = new Timeline(shared.ticker().nanos(), shared.generation().number());
     timeline.askedBy(peer.address(), peer.scheme());
     timeline.status(cause.status());
-    timeline.ended(shared.ticker().nanos(), bodyBytes, new Ending(Stage.ACCEPT, cause));
+    timeline.ended(shared.ticker().nanos(), bodyBytes, Ending.of(Stage.ACCEPT, cause));
     counters.record(timeline);
   }
 }

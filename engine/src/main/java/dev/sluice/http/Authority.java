@@ -1,5 +1,7 @@
 package dev.sluice.http;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a Host field or an absolute-form target names: a host and perhaps a port, read strictly (RFC
  * 3986 3.2, RFC 9110 7.2). A name is letters, digits, {@code - . _ ~}; escapes and the other
@@ -31,6 +33,11 @@ public sealed interface Authority {
     USERINFO,
     BAD_HOST,
     BAD_PORT
+  }
+
+  /** What is wrong with {@code text}, or null where it is well-formed; allocates nothing. */
+  static @Nullable Fault fault(String text) {
+    return AuthorityParser.fault(text);
   }
 
   /** Reads {@code host[:port]}. */

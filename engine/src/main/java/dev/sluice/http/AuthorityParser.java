@@ -1,6 +1,7 @@
 package dev.sluice.http;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The grammar behind {@link Authority#parse}. Stateless. */
 final class AuthorityParser {
@@ -14,27 +15,38 @@ final class AuthorityParser {
   private AuthorityParser() {}
 
   static Authority parse(String text) {
+    Authority.Fault fault = fault(text);
+    if (fault != null) {
+      return new Authority.Invalid(fault);
+    }
+    int hostEnd = hostEnd(text);
+    return new Authority.Valid(fold(text, hostEnd), port(text, hostEnd));
+  }
+
+  static Authority.@Nullable Fault fault(String text) {
     if (text.isEmpty()) {
-      return new Authority.Invalid(Authority.Fault.EMPTY);
+      return Authority.Fault.EMPTY;
     }
     if (text.indexOf('@') >= 0) {
-      return new Authority.Invalid(Authority.Fault.USERINFO);
+      return Authority.Fault.USERINFO;
     }
-    boolean literal = text.charAt(0) == '[';
-    int hostEnd = literal ? text.indexOf(']') + 1 : text.indexOf(':');
-    if (hostEnd < 0) {
-      hostEnd = text.length();
-    }
+    boolean literal = isLiteral(text);
+    int hostEnd = hostEnd(text);
     boolean wellFormed =
         literal ? Ipv6Literal.isValid(text, 1, hostEnd - 1) : isName(text, hostEnd);
     if (!wellFormed) {
-      return new Authority.Invalid(
-          hostEnd == 0 && !literal ? Authority.Fault.EMPTY : Authority.Fault.BAD_HOST);
+      return hostEnd == 0 && !literal ? Authority.Fault.EMPTY : Authority.Fault.BAD_HOST;
     }
-    int port = port(text, hostEnd);
-    return port == BAD_PORT
-        ? new Authority.Invalid(Authority.Fault.BAD_PORT)
-        : new Authority.Valid(fold(text, hostEnd), port);
+    return port(text, hostEnd) == BAD_PORT ? Authority.Fault.BAD_PORT : null;
+  }
+
+  private static boolean isLiteral(String text) {
+    return text.charAt(0) == '[';
+  }
+
+  private static int hostEnd(String text) {
+    int end = isLiteral(text) ? text.indexOf(']') + 1 : text.indexOf(':');
+    return end < 0 ? text.length() : end;
   }
 
   private static boolean isName(String text, int end) {

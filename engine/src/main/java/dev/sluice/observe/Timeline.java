@@ -52,7 +52,7 @@ public final class Timeline {
   private long totalNanos;
   private long bytes;
   private long endedEpochMillis;
-  private Ending ending = new Ending(Stage.ACCEPT, Cause.COMPLETE);
+  private Ending ending = Ending.of(Stage.ACCEPT, Cause.COMPLETE);
 
   public Timeline(long startNanos, long generation) {
     this.startNanos = startNanos;

@@ -185,7 +185,7 @@ final class ChunkedDecoder {
     }
     byte[] bytes = new byte[length];
     in.readBytes(bytes);
-    FieldLines lines = FieldLines.parse(bytes, 0, trailerScanner.lines());
+    FieldLines lines = FieldLines.parse(bytes, 0, trailerScanner.lines() - 1);
     if (lines == null) {
       return Result.MALFORMED;
     }

@@ -35,6 +35,7 @@ final class FieldLines implements Headers {
    * Reads field lines from {@code start} to the empty line that ends at {@code bytes.length}; each
    * ends with CRLF and no CR or LF stands elsewhere, which the scanner has seen to.
    *
+   * @param lines how many there are, the empty one not counted
    * @return null where a line breaks RFC 9112 5
    */
   static @Nullable FieldLines parse(byte[] bytes, int start, int lines) {

@@ -81,7 +81,7 @@ final class RequestParser {
     if (minor < 0) {
       return minor == BAD_VERSION ? BAD : new Refusal(Cause.VERSION);
     }
-    FieldLines fields = FieldLines.parse(bytes, targetEnd + 1 + VERSION.length + 3, lines);
+    FieldLines fields = FieldLines.parse(bytes, targetEnd + 1 + VERSION.length + 3, lines - 2);
     if (fields == null) {
       return BAD;
     }
@@ -123,7 +123,7 @@ final class RequestParser {
       return BAD;
     }
     String host = fields.first(FieldName.HOST);
-    if (host == null ? minor == 1 : !(Authority.parse(host) instanceof Authority.Valid)) {
+    if (host == null ? minor == 1 : Authority.fault(host) != null) {
       return BAD;
     }
     if (!isExpectationKnown(fields, minor)) {

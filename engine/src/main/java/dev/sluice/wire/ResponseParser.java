@@ -36,7 +36,7 @@ final class ResponseParser {
     if (bytes[lineEnd] != '\r' || bytes[lineEnd + 1] != '\n') {
       return null;
     }
-    FieldLines fields = FieldLines.parse(bytes, lineEnd + 2, lines);
+    FieldLines fields = FieldLines.parse(bytes, lineEnd + 2, lines - 2);
     Framing framing =
         fields == null ? null : FramingGuard.ofResponse(fields, minor, status, toHead);
     if (fields == null || framing == null) {

@@ -28,6 +28,7 @@ class AuthorityTest {
   })
   void parse_wellFormed_isNormalized(String text, String host, int port) {
     assertThat(Authority.parse(text)).isEqualTo(new Authority.Valid(host, port));
+    assertThat(Authority.fault(text)).isNull();
   }
 
   @ParameterizedTest

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Makes the mix up, from one seed. Confined to one thread. */
-final class AskMaker {
+final class AskMaker implements Asks {
 
   /** Stays below what {@code origin.abandon_hold} covers, so that a stuck render ends within. */
   private static final int RENDER_MILLIS = 120;
@@ -44,10 +44,8 @@ final class AskMaker {
     this.random = random;
   }
 
-  /**
-   * Any kind; whether it ends by itself depends on {@code endless}: a stream may go on for ever.
-   */
-  Ask next(boolean endless) {
+  @Override
+  public Ask next(boolean endless) {
     int dice = random.nextInt(100);
     if (dice < 40) {
       return page();
@@ -68,7 +66,8 @@ final class AskMaker {
   }
 
   /** A page that renders for a moment; one in eight breaks off. */
-  Ask page() {
+  @Override
+  public Ask page() {
     int bytes = size();
     boolean fails = random.nextInt(100) < FAIL_PERCENT;
     String failure = fails ? FAILURES.get(random.nextInt(FAILURES.size())) : "";

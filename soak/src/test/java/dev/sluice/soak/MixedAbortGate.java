@@ -11,15 +11,7 @@ import dev.sluice.fixture.RawResponse;
 import dev.sluice.soak.Ask.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,9 +28,6 @@ class MixedAbortGate {
 
   /** Above the hold, the finish timeout and the idle time of the origin's connections. */
   private static final Duration SETTLE = Duration.ofSeconds(60);
-
-  private static final Duration STUCK = Duration.ofSeconds(90);
-  private static final long PROGRESS_SECONDS = 30;
 
   /** Classes, code's data and the allocator's pools; the same after a minute and after hours. */
   private static final long HEAP_GROWTH = 8L << 20;
@@ -93,42 +82,8 @@ class MixedAbortGate {
   }
 
   private static Ledger traffic(SoakStack stack, long seed, int seconds) throws Exception {
-    var ledger = new Ledger();
-    var seeds = new Random(seed);
     Deadline end = Deadline.in(Duration.ofSeconds(seconds));
-    ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
-    try {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < WORKERS; i++) {
-        running.add(threads.submit(new Visitor(stack.port(), seeds.nextLong(), end, ledger)));
-      }
-      for (Future<?> visitor : running) {
-        awaitEnd(visitor, stack, end, ledger);
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-    return ledger;
-  }
-
-  private static void awaitEnd(Future<?> visitor, SoakStack stack, Deadline end, Ledger ledger)
-      throws Exception {
-    Deadline stuck = null;
-    while (true) {
-      try {
-        visitor.get(PROGRESS_SECONDS, TimeUnit.SECONDS);
-        return;
-      } catch (ExecutionException failed) {
-        ledger.wrong("a client failed: " + failed.getCause());
-        return;
-      } catch (TimeoutException goesOn) {
-        System.out.println("soak: " + ledger.counts() + " " + stack.account());
-        if (end.isOver()) {
-          stuck = stuck == null ? Deadline.in(STUCK) : stuck;
-          stuck.check("end of a client");
-        }
-      }
-    }
+    return Traffic.run(stack, WORKERS, seed, end, AskMaker::new);
   }
 
   // Controls: the same looks at what is wrong on purpose.

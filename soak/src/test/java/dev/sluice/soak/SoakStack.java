@@ -26,26 +26,32 @@ final class SoakStack implements AutoCloseable {
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Duration GC_PATIENCE = Duration.ofSeconds(60);
-  private static final String[] JVM_FLAGS = {
-    LEAK_DETECTION,
-    "-XX:+UseSerialGC",
-    "-Xms16m",
-    "-Xmx256m",
-    "-XX:MaxDirectMemorySize=512m",
-    "-XX:+ExitOnOutOfMemoryError",
-    "-Dio.netty.tryReflectionSetAccessible=true"
-  };
+  private static final int HEAP_MIB = 256;
+  private static final int DIRECT_MIB = 512;
 
   private final SlowOriginProcess origin;
   private final SluiceProcess sluice;
 
   /** Starts both; in the configuration {@code {{origin}}} stands for the origin's port. */
   SoakStack(String config) {
+    this(config, HEAP_MIB, DIRECT_MIB);
+  }
+
+  /** The same; the JVM's heap and direct memory have these bounds. */
+  SoakStack(String config, int heapMib, int directMib) {
     origin = SlowOriginProcess.start("--loops", "1");
     try {
       sluice =
           SluiceProcess.start(
-              SluiceProcess.jar(), config.replace("{{origin}}", "" + origin.port()), JVM_FLAGS);
+              SluiceProcess.jar(),
+              config.replace("{{origin}}", "" + origin.port()),
+              LEAK_DETECTION,
+              "-XX:+UseSerialGC",
+              "-Xms16m",
+              "-Xmx" + heapMib + "m",
+              "-XX:MaxDirectMemorySize=" + directMib + "m",
+              "-XX:+ExitOnOutOfMemoryError",
+              "-Dio.netty.tryReflectionSetAccessible=true");
     } catch (RuntimeException | AssertionError e) {
       origin.close();
       throw e;

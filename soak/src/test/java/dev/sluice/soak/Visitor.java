@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,15 +34,16 @@ final class Visitor implements Runnable {
   private final Random random;
   private final Deadline end;
   private final Ledger ledger;
-  private final AskMaker asks;
+  private final Asks asks;
   private @Nullable RawClient kept;
 
-  Visitor(int port, long seed, Deadline end, Ledger ledger) {
+  /** {@code asks} makes up what it asks for from the visitor's own chance. */
+  Visitor(int port, long seed, Deadline end, Ledger ledger, Function<Random, Asks> asks) {
     this.port = port;
     this.random = new Random(seed);
     this.end = end;
     this.ledger = ledger;
-    this.asks = new AskMaker(random);
+    this.asks = asks.apply(random);
   }
 
   @Override

@@ -107,7 +107,7 @@ public final class Classifier {
         ground == Ground.STATIC_PATH || effective == RouteClass.STATIC
             ? PermitKind.STATIC
             : effective == RouteClass.STREAMING ? PermitKind.STREAMING : PermitKind.RENDER;
-    return new Treatment(effective, kind, prefetch ? Priority.LOW : route.priority(), ground);
+    return Treatment.of(effective, kind, prefetch ? Priority.LOW : route.priority(), ground);
   }
 
   private RequestClass readClass(

@@ -1,0 +1,61 @@
+package dev.sluice.soak;
+
+import dev.sluice.fixture.Deadline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Looks at a process's memory and its store again and again. Confined to one thread. */
+final class MemoryWatch {
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final List<Long> resident = new ArrayList<>();
+  private long storeMost;
+  private long pinnedMost;
+
+  static MemoryWatch until(Deadline end, SoakStack stack) {
+    var watch = new MemoryWatch();
+    do {
+      watch.look(stack);
+      LockSupport.parkNanos(LOOK_NANOS);
+    } while (!end.isOver());
+    return watch;
+  }
+
+  private void look(SoakStack stack) {
+    resident.add(stack.sluice().process().residentBytes());
+    StoreState store = StoreState.of(stack);
+    storeMost = Math.max(storeMost, store.bytes());
+    pinnedMost = Math.max(pinnedMost, store.pinnedBytes());
+  }
+
+  int looks() {
+    return resident.size();
+  }
+
+  long residentMost() {
+    return resident.stream().mapToLong(Long::longValue).max().orElseThrow();
+  }
+
+  /** How much more memory the last third took than the second, each by its median. */
+  long residentGrowth() {
+    int third = resident.size() / 3;
+    return median(resident.subList(2 * third, resident.size()))
+        - median(resident.subList(third, 2 * third));
+  }
+
+  long storeMost() {
+    return storeMost;
+  }
+
+  long pinnedMost() {
+    return pinnedMost;
+  }
+
+  private static long median(List<Long> values) {
+    List<Long> sorted = values.stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+}
