@@ -57,6 +57,7 @@ final class HeldOrigin implements AutoCloseable {
   private final List<Socket> sockets = new ArrayList<>();
   private final List<Asked> asked = new ArrayList<>();
   private int released = Integer.MAX_VALUE;
+  private boolean closed;
   private int inside;
   private int peak;
 
@@ -150,9 +151,10 @@ final class HeldOrigin implements AutoCloseable {
   @Override
   public void close() {
     release();
+    List<Socket> open = closing();
     try {
       listener.close();
-      for (Socket socket : accepted()) {
+      for (Socket socket : open) {
         socket.close();
       }
     } catch (IOException e) {
@@ -160,7 +162,8 @@ final class HeldOrigin implements AutoCloseable {
     }
   }
 
-  private synchronized List<Socket> accepted() {
+  private synchronized List<Socket> closing() {
+    closed = true;
     return List.copyOf(sockets);
   }
 
@@ -169,8 +172,10 @@ final class HeldOrigin implements AutoCloseable {
       while (true) {
         Socket socket = listener.accept();
         socket.setTcpNoDelay(true);
-        synchronized (this) {
-          sockets.add(socket);
+        if (!take(socket)) {
+          // It came to the listener while that was being closed.
+          socket.close();
+          return;
         }
         startThread("held-connection", () -> serve(socket));
       }
@@ -178,6 +183,13 @@ final class HeldOrigin implements AutoCloseable {
       // close() ended it.
       return;
     }
+  }
+
+  private synchronized boolean take(Socket socket) {
+    if (!closed) {
+      sockets.add(socket);
+    }
+    return !closed;
   }
 
   private void serve(Socket socket) {

@@ -2,8 +2,10 @@ package dev.sluice;
 
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
+import dev.sluice.net.NetLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /** Clients of one proxy that ask for pages. Confined to the test's thread. */
@@ -47,10 +49,21 @@ record Visitors(Running running, Sluice sluice) {
     return crowd;
   }
 
-  /** Returns once so many requests are under way. */
+  /** Returns once so many requests are under way, and those that board a flight are aboard. */
   void awaitUnderWay(int requests) {
     Running.await(
         requests + " requests under way", () -> sluice.status().work().exchanges() == requests);
+    // What a loop has begun it finishes first, and what it then asks of another that one does.
+    awaitLoops();
+    awaitLoops();
+  }
+
+  private void awaitLoops() {
+    for (NetLoop loop : sluice.loops().all()) {
+      var done = new CountDownLatch(1);
+      loop.execute(done::countDown);
+      Running.await("a turn of " + loop.index(), () -> done.getCount() == 0);
+    }
   }
 
   /** Returns once nothing is under way, at the origin neither. */
