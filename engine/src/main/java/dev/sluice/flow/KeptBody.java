@@ -149,8 +149,13 @@ public final class KeptBody implements Body.Reader {
     }
   }
 
+  /** What is decided by how far readers are is decided with what they have behind them given back. */
   private boolean mustPause() {
-    return sliding && end == null && followers.mustWait(written);
+    if (!sliding || end != null) {
+      return false;
+    }
+    trim();
+    return followers.mustWait(written);
   }
 
   @Override
