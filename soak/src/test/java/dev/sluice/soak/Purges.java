@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Purges of all kinds, one after the other, through the admin listener. Confined to one thread. */
 final class Purges {
 
-  static final String TOKEN = "soak-token";
+  static final String TOKEN = "soak-token-of-24-characters";
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

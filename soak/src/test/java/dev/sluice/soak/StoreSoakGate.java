@@ -60,7 +60,7 @@ class StoreSoakGate {
         enabled: true
         max_memory: %dMiB
         max_body_size: 1MiB
-        purge: { token: "%s" }
+        purge: { token: %s }
       routes:
         - id: shop
           match: "/**"
