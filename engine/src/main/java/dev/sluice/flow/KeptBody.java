@@ -149,7 +149,9 @@ public final class KeptBody implements Body.Reader {
     }
   }
 
-  /** What is decided by how far readers are is decided with what they have behind them given back. */
+  /**
+   * What is decided by how far readers are is decided with what they have behind them given back.
+   */
   private boolean mustPause() {
     if (!sliding || end != null) {
       return false;

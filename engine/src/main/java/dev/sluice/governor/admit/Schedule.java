@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Schedule {
 
+  private static final int BETWEEN_BITS = 24;
+  private static final long BETWEEN = (1L << (BETWEEN_BITS - 1)) - 1;
+
   private final ConcurrencyLimit limit;
   private final WaitQueue queue;
   private final WaitPrediction prediction;
   private final Decisions decisions = new Decisions();
   private final Scan scan;
-  private final AtomicLong arrivals = new AtomicLong();
+  private final AtomicLong asked = new AtomicLong();
+  private final AtomicLong boarded = new AtomicLong();
 
   Schedule(Limits limits) {
     this.limit = new ConcurrencyLimit(limits);
@@ -55,17 +59,22 @@ final class Schedule {
 
   /**
    * A place in the order of arrivals for who may ask later: behind those who asked before, in front
-   * of those who ask next. Thread-safe.
+   * of those who ask next, and in order among those who come meanwhile. Thread-safe.
    */
   long arrival() {
-    return 2 * arrivals.getAcquire() + 1;
+    return rank(asked.getAcquire()) + 1 + (boarded.getAndIncrement() & BETWEEN);
   }
 
-  /** The next place for who asks now; only the drain writes, so it costs no atomic step. */
+  /** The next place for who asks now; only the drain writes it, so it costs no atomic step. */
   private long nextRank() {
-    long next = arrivals.getPlain() + 1;
-    arrivals.setRelease(next);
-    return 2 * next;
+    long next = asked.getPlain() + 1;
+    asked.setRelease(next);
+    return rank(next);
+  }
+
+  /** Between two who ask there is room for whoever boards meanwhile. */
+  private static long rank(long place) {
+    return place << BETWEEN_BITS;
   }
 
   /** New limits: used units stay, nothing is cut; who can never fit any more is shed (DEC-36). */
