@@ -38,7 +38,9 @@ class StaleGate {
                 var stale = shop.crowd(crowd, "/refreshed" + PAGE);
                 gate.measured("told_stale", Shop.told(stale, "STALE"), exactly(crowd));
                 gate.measured(
-                    "old_ones", stale.byHeader("x-render").getOrDefault(old.render(), 0L), exactly(crowd));
+                    "old_ones",
+                    stale.byHeader("x-render").getOrDefault(old.render(), 0L),
+                    exactly(crowd));
                 gate.measured(
                     "slowest_millis", stale.totals().maxMillis(), below(RENDER_MILLIS / 2.0));
                 shop.awaitOrigin("the refresh", counted -> counted.finishedWriting() == 1);
