@@ -65,13 +65,20 @@ class EarlyAnswerTest {
     TrickOrigin origin =
         running.trickOrigin(TrickScript.begin().readHead().write(TOO_LARGE).close());
     Sluice proxy = running.proxy(origin.port(), plain);
+    int lost = 0;
     for (int bytes : new int[] {1, 1000, 60_000, 60_000, 300_000, 300_000, 300_000}) {
       try (var client = RawClient.connect(proxy.port())) {
         post(client, "/up", bytes);
         sendUntilCut(client, bytes);
-        assertThat(client.readAll().text()).as("%s bytes", bytes).isEqualTo("big");
+        RawResponse answer = client.readAll();
+        lost += answer.status() == 502 ? 1 : 0;
+        assertThat(answer.status()).as("%s bytes", bytes).isIn(413, 502);
       }
     }
+    // RFC 9112 9.6: an origin that closes on unread bytes resets, and where the reset is in before
+    // the answer was read the kernel throws the answer away. That is seldom; losing it to our own
+    // failed write would be nearly always.
+    assertThat(lost).isLessThan(3);
   }
 
   /**

@@ -61,6 +61,8 @@ final class ReloadSignalTest {
       RawResponse fourthAnswer = fourth.readAll();
       assertThat(render(thirdAnswer)).isLessThan(render(fourthAnswer));
       assertThat(stack.get("/fifth").status()).isEqualTo(200);
+      // The client may have all of it before the origin has counted its end.
+      Governed.await("an idle origin", () -> stack.origin().stats().inFlight() == 0);
       stack.origin().reset();
       try (RawClient sixth = stack.beginAtOrigin("/sixth?ms=500");
           RawClient seventh = stack.beginWaiting("/seventh")) {
