@@ -216,9 +216,9 @@ class StoreSoakGate {
       SoakStack stack, Findings findings, Purges purges, SoakStack.Memory before) {
     Account quiet = stack.await(Account::isQuiet, SETTLE);
     quiet.underWay().forEach((name, value) -> findings.zero(name + " afterwards", value));
-    findings.zero("pinned bytes afterwards", await(stack, isUnpinned()).pinnedBytes());
+    findings.zero("pinned bytes afterwards", await(stack, StoreSoakGate::isUnpinned).pinnedBytes());
     fill(stack);
-    StoreState full = await(stack, isUnpinned());
+    StoreState full = await(stack, StoreSoakGate::isUnpinned);
     findings.holds("the store fills to its bound again", full.bytes() > STORE_MIB * MIB * 3 / 4);
     findings.atMost("store bytes when full", full.bytes(), full.maxBytes());
     SoakStack.Memory left = emptied(stack, purges);
@@ -233,8 +233,8 @@ class StoreSoakGate {
     findings.zero("leak lines", stack.leakLines().size());
   }
 
-  private static Predicate<StoreState> isUnpinned() {
-    return store -> store.pinnedBytes() == 0;
+  private static boolean isUnpinned(StoreState store) {
+    return store.pinnedBytes() == 0;
   }
 
   /** More pages than there is room for, one after the other. */
