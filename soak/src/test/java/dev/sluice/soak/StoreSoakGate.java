@@ -216,9 +216,9 @@ class StoreSoakGate {
       SoakStack stack, Findings findings, Purges purges, SoakStack.Memory before) {
     Account quiet = stack.await(Account::isQuiet, SETTLE);
     quiet.underWay().forEach((name, value) -> findings.zero(name + " afterwards", value));
-    findings.zero("pinned bytes afterwards", await(stack, StoreSoakGate::isUnpinned).pinnedBytes());
+    findings.zero("pinned bytes afterwards", await(stack, StoreState::isUnpinned).pinnedBytes());
     fill(stack);
-    StoreState full = await(stack, StoreSoakGate::isUnpinned);
+    StoreState full = await(stack, StoreState::isUnpinned);
     findings.holds("the store fills to its bound again", full.bytes() > STORE_MIB * MIB * 3 / 4);
     findings.atMost("store bytes when full", full.bytes(), full.maxBytes());
     SoakStack.Memory left = emptied(stack, purges);
@@ -231,10 +231,6 @@ class StoreSoakGate {
     findings.atMost(
         "direct memory growth in bytes", left.direct() - before.direct(), DIRECT_GROWTH);
     findings.zero("leak lines", stack.leakLines().size());
-  }
-
-  private static boolean isUnpinned(StoreState store) {
-    return store.pinnedBytes() == 0;
   }
 
   /** More pages than there is room for, one after the other. */

@@ -36,6 +36,11 @@ record StoreState(
     return entries == 0 && bytes == 0;
   }
 
+  /** Whether all that is charged can be found. */
+  boolean isUnpinned() {
+    return pinnedBytes == 0;
+  }
+
   private static long number(JsonNode store, String field) {
     JsonNode value = store.path(field);
     if (!value.isIntegralNumber()) {
