@@ -11,7 +11,6 @@ import dev.sluice.governor.classify.RequestClass;
 import dev.sluice.governor.deliver.Delivery;
 import dev.sluice.governor.deliver.StoredReply;
 import dev.sluice.governor.deliver.SyntheticReply;
-import dev.sluice.governor.reuse.Selection;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
@@ -24,6 +23,7 @@ import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
+import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,11 @@ import org.jspecify.annotations.Nullable;
  * the event loop of its connection.
  */
 final class Exchange
-    implements RequestEvents, Passenger, Classification.Cases<ExchangeState>, Landing.Cases {
+    implements RequestEvents,
+        Seeker,
+        Passenger,
+        Classification.Cases<ExchangeState>,
+        Landing.Cases {
 
   /** How often it may board, or come too late to, before it goes alone. */
   private static final int MOST_BOARDINGS = 8;
@@ -125,86 +129,55 @@ final class Exchange
 
   private void reuse(Classified known) {
     move(ExchangeState.REUSE, Stage.REUSE);
-    Selection selection = context.reuse().select(request, stream.peer().scheme(), known);
-    if (selection instanceof Selection.Keyed keyed) {
-      timeline.mayShare();
-      lookUp(known, keyed);
-    } else {
-      goAlone(known, ((Selection.Alone) selection).reason());
-    }
+    context.reuse().seek(known, this);
   }
 
-  private void lookUp(Classified known, Selection.Keyed keyed) {
-    StoredResponse entry = context.reuse().find(keyed);
-    if (entry == null) {
-      miss(known, keyed, null);
-      return;
-    }
-    switch (context.reuse().standing(entry, request)) {
-      case FRESH -> serve(entry, Reuse.HIT);
-      case REVALIDATE -> {
-        context.reuse().refresh(known, keyed, entry);
-        serve(entry, Reuse.STALE);
-      }
-      case IF_ERROR, EXPIRED -> miss(known, keyed, entry);
-    }
+  @Override
+  public boolean mayBoard() {
+    return boardings < MOST_BOARDINGS;
   }
 
-  /** {@code stale}, if there is one, is pinned here; it goes with the flight or is let go. */
-  private void miss(Classified known, Selection.Keyed keyed, @Nullable StoredResponse stale) {
-    Flight underway = context.reuse().underway(keyed);
-    BypassReason alone = whyAlone(keyed, underway);
-    if (alone != null) {
-      unpin(stale);
-      goAlone(known, alone);
-    } else if (underway != null) {
-      unpin(stale);
-      board(underway);
-    } else {
-      lead(known, keyed, stale);
-    }
+  /** Answers with {@code entry}, which is pinned until the end. */
+  @Override
+  public void serve(StoredResponse entry, Reuse how) {
+    move(ExchangeState.DELIVER, Stage.DELIVER);
+    pinned = entry;
+    timeline.reuse(how, null);
+    Delivery delivery = context.generation().delivery();
+    timeline.status(delivery.serve(stream, request, entry, how, context.reuse().ageMillis(entry)));
   }
 
-  private @Nullable BypassReason whyAlone(Selection.Keyed keyed, @Nullable Flight underway) {
-    if (boardings >= MOST_BOARDINGS) {
-      return BypassReason.BOARDED_BEFORE;
-    }
-    BypassReason partial = keyed.aloneUnlessStored();
-    boolean headFirst = keyed.isHead() && underway == null;
-    return partial == null && headFirst ? BypassReason.HEAD_FIRST : partial;
+  @Override
+  public void follow(Flight underway) {
+    board(underway);
   }
 
-  private void lead(Classified known, Selection.Keyed keyed, @Nullable StoredResponse stale) {
-    Flight mine = context.reuse().lead(known, keyed, stale, stream.peer(), timeline);
-    Flight other = context.reuse().open(mine);
-    if (other != null) {
-      mine.dismiss();
-      board(other);
-      return;
-    }
-    StoredResponse landed = stale == null ? context.reuse().findFresh(keyed) : null;
-    if (landed != null) {
-      mine.dismiss();
-      serve(landed, Reuse.HIT);
-      return;
-    }
+  @Override
+  public void lead(Flight mine) {
     leads = true;
     board(mine);
     departIfReady();
   }
 
-  private void goAlone(Classified known, BypassReason reason) {
+  @Override
+  public void goAlone(BypassReason reason) {
+    Classified known = known();
     timeline.reuse(Reuse.BYPASS, reason);
     ownWhy = reason;
     own = true;
-    leads = true;
     var errand =
         new Errand.Own(
             known,
             context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
             stream.requestBody());
-    board(new Flight(context, errand, timeline));
-    departIfReady();
+    lead(new Flight(context, errand, timeline));
+  }
+
+  private Classified known() {
+    if (classified == null) {
+      throw new IllegalStateException("exchange: " + state + " before it was classified");
+    }
+    return classified;
   }
 
   // Aboard.
@@ -214,8 +187,8 @@ final class Exchange
     flight = boarded;
     boardings++;
     boardedNanos = context.now();
-    if (!own && arrival == Waiter.NO_ARRIVAL && classified != null) {
-      arrival = context.admissionFor(classified.permitKind()).arrival();
+    if (!own && arrival == Waiter.NO_ARRIVAL) {
+      arrival = context.admissionFor(known().permitKind()).arrival();
     }
     boarded.board(this);
   }
@@ -254,6 +227,16 @@ final class Exchange
   }
 
   @Override
+  public Peer peer() {
+    return stream.peer();
+  }
+
+  @Override
+  public Timeline timeline() {
+    return timeline;
+  }
+
+  @Override
   public Loop loop() {
     return stream.loop();
   }
@@ -265,7 +248,7 @@ final class Exchange
 
   @Override
   public Priority priority() {
-    return classified == null ? Priority.NORMAL : classified.priority();
+    return known().priority();
   }
 
   @Override
@@ -385,31 +368,24 @@ final class Exchange
   @Override
   public void released(Landing.Released released) {
     leave();
-    if (classified != null) {
-      goAlone(classified, released.reason());
-    }
+    goAlone(released.reason());
   }
 
   @Override
   public void again(Landing.Again again) {
     leave();
-    if (classified == null) {
-      return;
-    }
     if (returned) {
-      goAlone(classified, BypassReason.BOARDED_BEFORE);
+      goAlone(BypassReason.BOARDED_BEFORE);
     } else {
       returned = true;
-      reuse(classified);
+      reuse(known());
     }
   }
 
   @Override
   public void tooLate(Landing.TooLate tooLate) {
     leave();
-    if (classified != null) {
-      reuse(classified);
-    }
+    reuse(known());
   }
 
   private void leave() {
@@ -424,7 +400,7 @@ final class Exchange
     timeline.status(head.status());
     Delivery delivery = context.generation().delivery();
     BypassReason why = own ? ownWhy : answered.told();
-    boolean draft = classified != null && classified.requestClass() == RequestClass.DRAFT;
+    boolean draft = known().requestClass() == RequestClass.DRAFT;
     stream.respond(
         draft
             ? delivery.ofDraft(head, why)
@@ -434,15 +410,6 @@ final class Exchange
 
   private static long ageOf(Landing.Answered answered) {
     return answered.how() == Reuse.COLLAPSED ? answered.ageMillis() : Delivery.AGE_UNTOLD;
-  }
-
-  /** Answers with {@code entry}, which is pinned until the end. */
-  private void serve(StoredResponse entry, Reuse how) {
-    move(ExchangeState.DELIVER, Stage.DELIVER);
-    pinned = entry;
-    timeline.reuse(how, null);
-    Delivery delivery = context.generation().delivery();
-    timeline.status(delivery.serve(stream, request, entry, how, context.reuse().ageMillis(entry)));
   }
 
   private void deliverOwn(Cause cause, long predictedWaitNanos) {

@@ -22,7 +22,6 @@ import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   private final FlightContext context;
   private final Errand errand;
-  private final Waiter permit;
+  private final FlightPermit permit;
   private final Passengers aboard = new Passengers();
 
   /** What becomes of an answer that may be shared; null for an errand of one's own. */
@@ -57,7 +56,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     this.context = context;
     this.errand = errand;
     this.timeline = timeline;
-    this.permit = new Waiter(this, context.loop());
+    this.permit = new FlightPermit(context, classified(), this);
     this.streams = classified().permitKind() == PermitKind.STREAMING;
     this.sharing =
         errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
@@ -93,19 +92,13 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   /** Nobody boards any more; those aboard go on. From any thread. */
   void closeBoarding() {
     if (sharing != null) {
-      post(sharing::closeBoarding);
+      loop().run(sharing::closeBoarding);
     }
   }
 
   /** Takes a passenger; from any loop. What comes of it is told on the passenger's. */
   void board(Passenger passenger) {
-    if (loop().isCurrent()) {
-      boarded(passenger);
-      return;
-    }
-    try {
-      loop().execute(() -> boarded(passenger));
-    } catch (RejectedExecutionException ended) {
+    if (!loop().run(() -> boarded(passenger))) {
       passenger.landed(new Landing.Failed(Cause.SHUTDOWN));
     }
   }
@@ -122,17 +115,13 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   private void takeAboard(Passenger passenger) {
     aboard.add(passenger);
-    if (finishTimer != null) {
-      finishTimer.cancel();
-      finishTimer = null;
-    }
+    stopFinishing();
     if (sharing == null) {
       return;
     }
     switch (state) {
       case ADMIT -> {
-        context.admissionFor(classified().permitKind()).extend(permit);
-        context.admissionFor(classified().permitKind()).raise(permit, passenger.priority());
+        permit.waitsFor(passenger);
         sharing.waits();
       }
       case FETCH, JUDGE -> sharing.waits();
@@ -144,27 +133,29 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** Asks for a permit; the landing may come before this returns. */
   void depart() {
-    Passenger lead = aboard.lead();
-    depart(classified().priority(), lead == null ? Waiter.NO_ARRIVAL : lead.arrival());
+    if (mayDepart()) {
+      Passenger lead = aboard.lead();
+      permit.ask(classified().priority(), lead == null ? Waiter.NO_ARRIVAL : lead.arrival());
+    }
   }
 
   /** A refresh that nobody waits for: at the lowest tier, and now or not at all (DEC-40). */
   void departAtLeisure() {
-    permit.impatient();
-    finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
-    depart(Priority.LOW, Waiter.NO_ARRIVAL);
+    finishWithin();
+    if (mayDepart()) {
+      permit.askInPassing(Priority.LOW);
+    }
   }
 
-  private void depart(Priority tier, long arrival) {
+  private boolean mayDepart() {
     if (context.isMemoryShort()) {
       shed(Cause.MEMORY, 0);
-      return;
+      return false;
     }
-    permit.prepare(classified().route().id(), tier, classified().route().weight(), arrival);
     if (timeline != null) {
       timeline.admissionAsked(context.now());
     }
-    context.admissionFor(classified().permitKind()).enter(permit);
+    return true;
   }
 
   @Override
@@ -199,20 +190,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (lead == null) {
       return;
     }
-    tell(lead, () -> lead.interim(head));
-  }
-
-  /** On the passenger's own loop; one whose loop has ended hears nothing. */
-  private static void tell(Passenger passenger, Runnable news) {
-    if (passenger.loop().isCurrent()) {
-      news.run();
-      return;
-    }
-    try {
-      passenger.loop().execute(news);
-    } catch (RejectedExecutionException ended) {
-      // Its client's connection has ended with the loop.
-    }
+    lead.loop().run(() -> lead.interim(head));
   }
 
   @Override
@@ -231,16 +209,8 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       relay(head, body, Reuse.BYPASS, null);
     }
     if (aboard.isEmpty()) {
-      finishAlone(body);
+      finishAlone();
     }
-  }
-
-  /** Nobody is aboard. */
-  private void finishAlone(Body body) {
-    if (finishTimer == null) {
-      finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
-    }
-    unfollowed(body);
   }
 
   /** The answer goes to the lead and to nobody else, paced by it or, spooled, by nobody. */
@@ -249,22 +219,16 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     if (lead == null) {
       return;
     }
-    if (classified().route().spool() && !streams && !SharedLanding.isBodiless(head)) {
-      KeptBody spool = keep(body, context.generation().spool().maxBody(), head);
-      Passengers.tell(
-          lead, new Landing.Answered(head, spool.follower(lead.loop()), how, reason, null, 0));
-      spool.begin();
-      return;
-    }
-    if (lead.loop().isCurrent()) {
+    boolean spools = classified().route().spool() && !streams && !SharedLanding.isBodiless(head);
+    if (!spools && lead.loop().isCurrent()) {
       lead.landed(new Landing.Answered(head, body, how, reason, null, 0));
       return;
     }
-    // Its first passenger has left: the bytes come to this loop and are wanted on another.
-    KeptBody crossing = keep(body, 0, head);
+    // Spooled; or its first passenger has left, and the bytes are wanted on another loop than this.
+    KeptBody ahead = keep(body, spools ? context.generation().spool().maxBody() : 0, head);
     Passengers.tell(
-        lead, new Landing.Answered(head, crossing.follower(lead.loop()), how, reason, null, 0));
-    crossing.begin();
+        lead, new Landing.Answered(head, ahead.follower(lead.loop()), how, reason, null, 0));
+    ahead.begin();
   }
 
   /** From now on the body's bytes stay for who follows, up to {@code bodyMax} of them. */
@@ -363,46 +327,28 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   /** A passenger's client closed its side; while the flight waits, that is leaving (DEC-27). */
   void halfClosed(Passenger passenger) {
-    post(
-        () -> {
-          if (state == FlightState.ADMIT) {
-            tell(passenger, passenger::letGo);
-          }
-        });
+    loop()
+        .run(
+            () -> {
+              if (isQueued()) {
+                passenger.loop().run(passenger::letGo);
+              }
+            });
   }
 
   /** The passenger has all of its answer; the flight may have its own end before or after. */
   void disembark(Passenger passenger) {
-    post(() -> gone(passenger, Cause.COMPLETE));
+    loop().run(() -> gone(passenger, Cause.COMPLETE));
   }
 
   /** The passenger is gone, for {@code why} (DEC-27, DEC-28). From any loop. */
   void leave(Passenger passenger, Cause why) {
-    post(() -> gone(passenger, why));
-  }
-
-  private void post(Runnable task) {
-    if (loop().isCurrent()) {
-      task.run();
-      return;
-    }
-    try {
-      loop().execute(task);
-    } catch (RejectedExecutionException ended) {
-      // The flight's loop has ended, and with it the flight.
-    }
+    loop().run(() -> gone(passenger, why));
   }
 
   private void gone(Passenger passenger, Cause why) {
-    boolean wasLead = passenger == aboard.lead();
-    if (!aboard.remove(passenger)) {
-      return;
-    }
-    if (wasLead) {
-      timeline = null;
-    }
     boolean allCame = answer != null && answer.isComplete();
-    if (aboard.isEmpty() && !allCame) {
+    if (putOff(passenger) && aboard.isEmpty() && !allCame) {
       emptied(why);
     }
   }
@@ -411,7 +357,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     switch (state) {
       case ADMIT -> {
         over();
-        context.admissionFor(classified().permitKind()).leave(permit);
+        permit.leave();
         closeSharing();
       }
       case FETCH, STREAM -> leaveOrigin(why);
@@ -424,23 +370,35 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     boolean uploadCut = upload != null && !upload.isComplete();
     boolean closes =
         why != Cause.COMPLETE && classified().route().onClientAbort() == OnClientAbort.CLOSE;
-    if (uploadCut || streams || closes) {
+    if (uploadCut || closes) {
       tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
+    } else {
+      finishAlone();
+    }
+  }
+
+  /** Nobody is aboard: the answer is read at full speed and dropped, within bounds, or stored. */
+  private void finishAlone() {
+    if (streams) {
+      tearDown(Cause.CLOSED_ON_ABORT);
       return;
     }
-    if (answer != null) {
-      finishAlone(answer);
-    } else {
+    finishWithin();
+    if (answer != null && kept == null) {
+      answer.desert(context.discardMax(), this::discardSpent);
+    }
+  }
+
+  private void finishWithin() {
+    if (finishTimer == null) {
       finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
     }
   }
 
-  /** Nobody reads the answer: it is read at full speed and dropped, within bounds, or stored. */
-  private void unfollowed(Body body) {
-    if (streams) {
-      tearDown(Cause.CLOSED_ON_ABORT);
-    } else if (kept == null) {
-      body.desert(context.discardMax(), this::discardSpent);
+  private void stopFinishing() {
+    if (finishTimer != null) {
+      finishTimer.cancel();
+      finishTimer = null;
     }
   }
 
@@ -468,9 +426,6 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   // The end.
 
   private void end(Cause cause) {
-    if (finishTimer != null) {
-      finishTimer.cancel();
-    }
     long took = context.now() - grantedNanos;
     if (fetch != null) {
       context.observeOrigin(fetch, cause, took);
@@ -482,13 +437,14 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       context.serviceTimes().record(classified().route().id(), took);
     }
     over();
-    returnPermit(cause);
+    permit.giveBack(cause);
   }
 
   /** Over with the origin: what the flight held is let go; readers of the body may go on. */
   private void over() {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
+    stopFinishing();
     dropUpload();
     if (kept != null) {
       kept.release();
@@ -509,28 +465,21 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     }
   }
 
-  private void returnPermit(Cause cause) {
-    long hold = Judge.mayRenderOn(cause) ? context.holdNanos(classified().route().id()) : 0;
-    if (hold == 0) {
-      context.admissionFor(classified().permitKind()).giveBack(permit);
-      return;
-    }
-    context.abandoned(classified().route().id());
-    loop().schedule(() -> context.admissionFor(classified().permitKind()).giveBack(permit), hold);
-  }
-
   // What the landing of a shared answer needs.
 
   Passengers aboard() {
     return aboard;
   }
 
-  /** The passenger goes on without this flight; its log is not this flight's any more. */
-  void putOff(Passenger passenger) {
+  /**
+   * The passenger goes on without this flight; its log is not this flight's any more. False where
+   * it was not aboard.
+   */
+  boolean putOff(Passenger passenger) {
     if (passenger == aboard.lead()) {
       timeline = null;
     }
-    aboard.remove(passenger);
+    return aboard.remove(passenger);
   }
 
   /** All of them, in order. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +80,7 @@ final class Passengers {
       passenger.landed(landing);
       return;
     }
-    try {
-      passenger.loop().execute(() -> passenger.landed(landing));
-    } catch (RejectedExecutionException ended) {
+    if (!passenger.loop().run(() -> passenger.landed(landing))) {
       landing.discard();
     }
   }

@@ -24,8 +24,8 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.http.caching.CacheControl;
 import dev.sluice.http.caching.Invalidation;
 import dev.sluice.http.caching.VaryNames;
-import dev.sluice.observe.Timeline;
-import dev.sluice.wire.Peer;
+import dev.sluice.outcome.BypassReason;
+import dev.sluice.outcome.Reuse;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -60,15 +60,89 @@ final class ReuseStep {
     return governor.cache();
   }
 
+  // Seeking.
+
+  /** Looks for an answer and tells {@code seeker} how to go on. */
+  void seek(Classified known, Seeker seeker) {
+    Selection selection = select(seeker.request(), seeker.peer().scheme(), known);
+    if (selection instanceof Keyed keyed) {
+      seeker.timeline().mayShare();
+      lookUp(known, keyed, seeker);
+    } else {
+      seeker.goAlone(((Selection.Alone) selection).reason());
+    }
+  }
+
+  private void lookUp(Classified known, Keyed keyed, Seeker seeker) {
+    StoredResponse entry = find(keyed);
+    if (entry == null) {
+      miss(known, keyed, null, seeker);
+      return;
+    }
+    switch (standing(entry, seeker.request())) {
+      case FRESH -> seeker.serve(entry, Reuse.HIT);
+      case REVALIDATE -> {
+        refresh(known, keyed, entry);
+        seeker.serve(entry, Reuse.STALE);
+      }
+      case IF_ERROR, EXPIRED -> miss(known, keyed, entry, seeker);
+    }
+  }
+
+  /** {@code stale}, if there is one, is pinned here; it goes with the flight or is let go. */
+  private void miss(Classified known, Keyed keyed, @Nullable StoredResponse stale, Seeker seeker) {
+    Flight underway = underway(keyed);
+    BypassReason alone = whyAlone(keyed, underway, seeker);
+    if (alone == null && underway == null) {
+      lead(known, keyed, stale, seeker);
+      return;
+    }
+    if (stale != null) {
+      stale.body().unpin();
+    }
+    if (alone != null) {
+      seeker.goAlone(alone);
+    } else if (underway != null) {
+      seeker.follow(underway);
+    }
+  }
+
+  private static @Nullable BypassReason whyAlone(
+      Keyed keyed, @Nullable Flight underway, Seeker seeker) {
+    if (!seeker.mayBoard()) {
+      return BypassReason.BOARDED_BEFORE;
+    }
+    BypassReason partial = keyed.aloneUnlessStored();
+    boolean headFirst = keyed.isHead() && underway == null;
+    return partial == null && headFirst ? BypassReason.HEAD_FIRST : partial;
+  }
+
+  private void lead(Classified known, Keyed keyed, @Nullable StoredResponse stale, Seeker seeker) {
+    Flight mine = flight(known, keyed, stale, seeker);
+    Flight other = open(mine);
+    if (other != null) {
+      mine.dismiss();
+      seeker.follow(other);
+      return;
+    }
+    StoredResponse landed = stale == null ? findFresh(keyed) : null;
+    if (landed != null) {
+      mine.dismiss();
+      seeker.serve(landed, Reuse.HIT);
+      return;
+    }
+    seeker.lead(mine);
+  }
+
   // Finding.
 
   /** Whether the request may share, and under which key. */
-  Selection select(RequestHead request, String scheme, Classified known) {
+  private Selection select(RequestHead request, String scheme, Classified known) {
     return generation().keys().select(request, scheme, known, governor.varied(), writer);
   }
 
   /** The stored answer, pinned, if the route as it is now would have stored it; else null. */
-  @Nullable StoredResponse find(Keyed keyed) {
+  private @Nullable StoredResponse find(Keyed keyed) {
     if (!keyed.route().share().cache().enabled()) {
       return null;
     }
@@ -82,7 +156,7 @@ final class ReuseStep {
   }
 
   /** One that came while nobody looked, pinned and fresh; else null. */
-  @Nullable StoredResponse findFresh(Keyed keyed) {
+  private @Nullable StoredResponse findFresh(Keyed keyed) {
     StoredResponse entry = find(keyed);
     if (entry != null && entry.standing(ageMillis(entry)) != Standing.FRESH) {
       entry.body().unpin();
@@ -96,7 +170,7 @@ final class ReuseStep {
   }
 
   /** What may be done with {@code entry} for this client, who may insist on more (DEC-17). */
-  Standing standing(StoredResponse entry, RequestHead request) {
+  private Standing standing(StoredResponse entry, RequestHead request) {
     Standing standing = entry.standing(ageMillis(entry));
     boolean insists =
         generation().reuse().cache().honorClientNoCache() && asksPastStore(request.headers());
@@ -114,12 +188,12 @@ final class ReuseStep {
   // Flights.
 
   /** The open flight of this key, or null. */
-  @Nullable Flight underway(Keyed keyed) {
+  private @Nullable Flight underway(Keyed keyed) {
     return keyed.route().share().coalesce() ? governor.flights().find(keyed.key()) : null;
   }
 
   /** Whether nobody is to wait behind another of this key (DEC-44). */
-  boolean isRemembered(Keyed keyed) {
+  private boolean isRemembered(Keyed keyed) {
     return governor.unshareable().isRemembered(keyed.key());
   }
 
@@ -129,23 +203,23 @@ final class ReuseStep {
    *
    * @param stale what to ask about or to fall back on; pinned, and the flight's from now on
    */
-  Flight lead(
-      Classified known, Keyed keyed, @Nullable StoredResponse stale, Peer peer, Timeline timeline) {
+  private Flight flight(
+      Classified known, Keyed keyed, @Nullable StoredResponse stale, Seeker seeker) {
     RequestHead asked = SharedRequest.ofLead(keyed, validators(stale));
     var errand =
         new SharedErrand(
             known,
             keyed,
-            generation().originRequest().of(asked, known.effectiveClass(), peer),
+            generation().originRequest().of(asked, known.effectiveClass(), seeker.peer()),
             Asked.of(known, asked, keyed.isWhole()),
             stale,
             keyed.route().share().coalesce() && !isRemembered(keyed),
             false);
-    return new Flight(context, errand, timeline);
+    return new Flight(context, errand, seeker.timeline());
   }
 
   /** Opens {@code mine} for boarding; returns the one that is open already, or null. */
-  @Nullable Flight open(Flight mine) {
+  private @Nullable Flight open(Flight mine) {
     SharedErrand errand = mine.sharedErrand();
     return errand.boards() ? governor.flights().openUnlessOpen(errand.key(), mine) : null;
   }
@@ -165,7 +239,7 @@ final class ReuseStep {
   // Refreshing.
 
   /** Asks about {@code entry} behind the answer that it gives, if nobody does already (DEC-40). */
-  void refresh(Classified known, Keyed keyed, StoredResponse entry) {
+  private void refresh(Classified known, Keyed keyed, StoredResponse entry) {
     if (!entry.tryRefresh(context.now())) {
       return;
     }
