@@ -328,8 +328,8 @@ final class SharedLanding implements Patience.Flying {
   }
 
   /**
-   * All of it is there: it is kept before the flight is out of the table (DEC-47), and before a
-   * reader knows the end and may ask again.
+   * All of it is there: it is kept, then the flight is out of the table (DEC-47), then a reader
+   * knows the end and may ask again.
    */
   void whole() {
     Keeping toKeep = keeping;
@@ -342,6 +342,7 @@ final class SharedLanding implements Patience.Flying {
         flight.notKept(not);
       }
     }
+    closeBoarding();
   }
 
   static boolean isBodiless(ResponseHead head) {
