@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * DEC-29, and nowhere else. Confined to the event loop that began it (DEC-47); what others may call
  * from theirs posts itself here.
  */
-final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
+final class Flight implements Waiter.Listener, OriginEvents {
 
   private final FlightContext context;
   private final Errand errand;
@@ -45,11 +45,9 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
 
   private FlightState state = FlightState.ADMIT;
   private @Nullable Fetch fetch;
-  private @Nullable Body answer;
-  private @Nullable KeptBody kept;
+  private @Nullable AnswerBody answer;
   private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
-  private boolean slid;
   private long grantedNanos;
 
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
@@ -197,79 +195,58 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
-    answer = body;
+    answer = new AnswerBody(context, this, sharing, head, body);
     streams |= isEventStream(head);
     if (timeline != null) {
       timeline.headCame(context.now());
     }
     if (sharing != null) {
-      sharing.landed(head, body);
+      sharing.landed(head);
     } else {
       context.reuse().answered(errand, head);
-      relay(head, body, Reuse.BYPASS, null);
+      relay(Reuse.BYPASS, null);
     }
     if (aboard.isEmpty()) {
       finishAlone();
     }
   }
 
-  /** The answer goes to the lead and to nobody else, paced by it or, spooled, by nobody. */
-  void relay(ResponseHead head, Body body, Reuse how, @Nullable BypassReason reason) {
+  /** The answer goes to the lead and to nobody else. */
+  void relay(Reuse how, @Nullable BypassReason reason) {
     Passenger lead = aboard.lead();
-    if (lead == null) {
-      return;
+    if (lead != null) {
+      answered().relay(lead, classified().route().spool() && !streams, how, reason);
     }
-    boolean spools = classified().route().spool() && !streams && !SharedLanding.isBodiless(head);
-    if (!spools && lead.loop().isCurrent()) {
-      lead.landed(new Landing.Answered(head, body, how, reason, null, 0));
-      return;
-    }
-    // Spooled; or its first passenger has left, and the bytes are wanted on another loop than this.
-    KeptBody ahead = keep(body, spools ? context.generation().spool().maxBody() : 0, head);
-    Passengers.tell(
-        lead, new Landing.Answered(head, ahead.follower(lead.loop()), how, reason, null, 0));
-    ahead.begin();
   }
 
-  /** From now on the body's bytes stay for who follows, up to {@code bodyMax} of them. */
-  KeptBody keep(Body body, long bodyMax, ResponseHead head) {
-    KeptBody keeping =
-        new KeptBody(
-            body, loop(), context.keptLimits(bodyMax, head.framing()), context.bodyBudget(), this);
-    kept = keeping;
+  /** From now on the answer's bytes stay for who follows, up to {@code bodyMax} of them. */
+  KeptBody keep(long bodyMax) {
+    return answered().keep(bodyMax);
+  }
+
+  private AnswerBody answered() {
+    if (answer == null) {
+      throw new IllegalStateException("flight: " + state + " without an answer");
+    }
+    return answer;
+  }
+
+  /** The answer's bytes run ahead of who reads them. */
+  void kept() {
     if (timeline != null) {
       timeline.kept(classified().route().spool());
     }
-    return keeping;
   }
 
-  @Override
-  public void slid(BypassReason why) {
-    slid = true;
-    if (sharing != null) {
-      sharing.slid(why);
-    }
+  /** They run ahead no more, for {@code why}. */
+  void slid(BypassReason why) {
     if (timeline != null) {
       timeline.slid(why);
     }
   }
 
-  @Override
-  public void whole() {
-    if (sharing != null) {
-      sharing.whole();
-    }
-  }
-
-  @Override
-  public void cutShort() {
-    if (sharing != null) {
-      sharing.cutShort();
-    }
-  }
-
-  @Override
-  public void discardSpent() {
+  /** Nobody reads it, and enough of it was dropped. */
+  void discardSpent() {
     tearDown(Cause.FINISH_LIMIT);
   }
 
@@ -306,8 +283,8 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
   /** Whether it holds a permit that the pace of {@code passenger} may keep. On its loop. */
   boolean isPacedBy(Passenger passenger) {
     boolean alone = aboard.lead() == passenger && aboard.size() == 1;
-    boolean relays = kept == null || slid;
-    return alone && relays && (state == FlightState.FETCH || state == FlightState.STREAM);
+    boolean paced = answer == null || answer.isPacedByItsReader();
+    return alone && paced && (state == FlightState.FETCH || state == FlightState.STREAM);
   }
 
   /** Whether it waits for its grant. On its loop. */
@@ -384,8 +361,8 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       return;
     }
     finishWithin();
-    if (answer != null && kept == null) {
-      answer.desert(context.discardMax(), this::discardSpent);
+    if (answer != null) {
+      answer.readOnAlone();
     }
   }
 
@@ -414,7 +391,7 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
       fetch.cancel();
     }
     if (answer != null) {
-      answer.desert();
+      answer.drop();
     }
     if (state == FlightState.FETCH) {
       state = state.to(FlightState.JUDGE);
@@ -446,8 +423,8 @@ final class Flight implements Waiter.Listener, OriginEvents, KeptBody.Owner {
     context.flightEnded();
     stopFinishing();
     dropUpload();
-    if (kept != null) {
-      kept.release();
+    if (answer != null) {
+      answer.letGo();
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.sluice.governor;
 
-import dev.sluice.flow.Body;
 import dev.sluice.flow.KeptBody;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.cache.CacheKey;
@@ -138,7 +137,7 @@ final class SharedLanding implements Patience.Flying {
   // Landing.
 
   /** The origin's head came. */
-  void landed(ResponseHead head, Body body) {
+  void landed(ResponseHead head) {
     patience.stop();
     tags = reuse.keeper().tags(head.headers());
     StoredResponse stale = errand.stale();
@@ -154,13 +153,13 @@ final class SharedLanding implements Patience.Flying {
     Sharing sharing = errand.judge(head, context.epochMillis());
     if (sharing instanceof Sharing.Alone alone) {
       if (failed) {
-        serverError(head, body, alone.reason());
+        serverError(head, alone.reason());
       } else {
-        barrier(head, body, alone.reason());
+        barrier(alone.reason());
       }
       return;
     }
-    share(head, body, sharing);
+    share(head, sharing);
   }
 
   /**
@@ -173,23 +172,23 @@ final class SharedLanding implements Patience.Flying {
   }
 
   /** A failure of the origin's: the lead gets it, the others its status; none goes alone. */
-  private void serverError(ResponseHead head, Body body, BypassReason reason) {
+  private void serverError(ResponseHead head, BypassReason reason) {
     closeBoarding();
     for (Passenger passenger : others()) {
       send(passenger, new Landing.ServerError(head.status()));
     }
-    flight.relay(head, body, Reuse.MISS, reason);
+    flight.relay(Reuse.MISS, reason);
   }
 
   /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
-  private void barrier(ResponseHead head, Body body, BypassReason reason) {
+  private void barrier(BypassReason reason) {
     reuse.unshareable(errand);
     if (errand.stale() != null) {
       // What the origin says now holds for what it said before.
       reuse.cache().remove(errand.stale());
     }
     release(reason);
-    flight.relay(head, body, Reuse.MISS, reason);
+    flight.relay(Reuse.MISS, reason);
   }
 
   private void release(BypassReason reason) {
@@ -199,16 +198,16 @@ final class SharedLanding implements Patience.Flying {
     }
   }
 
-  private void share(ResponseHead head, Body body, Sharing sharing) {
+  private void share(ResponseHead head, Sharing sharing) {
     long bodyMax = reuse.keptMax(errand.classified().route());
     if (head.framing() instanceof Framing.Length length && length.bytes() > bodyMax) {
-      barrier(head, body, BypassReason.OVERSIZE);
+      barrier(BypassReason.OVERSIZE);
       return;
     }
     VaryMatch match = reuse.varied(errand, head);
     CacheKey key = match.key();
     if (key == null) {
-      barrier(head, body, BypassReason.UNSUPPORTED_VARY);
+      barrier(BypassReason.UNSUPPORTED_VARY);
       return;
     }
     reuse.shareable(errand);
@@ -221,7 +220,7 @@ final class SharedLanding implements Patience.Flying {
       notKept = together.notKept();
       flight.notKept(notKept);
     }
-    KeptBody shared = flight.keep(body, bodyMax, head);
+    KeptBody shared = flight.keep(bodyMax);
     var now = new Underway(head, shared, match, notKept, age, context.now());
     underway = now;
     Passenger lead = flight.aboard().lead();
