@@ -61,6 +61,7 @@ class NextAssetCasesTest {
     origin.hold();
     List<RawClient> busy = List.of(visitors.ask("GET", "/a"), visitors.ask("GET", "/b"));
     Running.awaitWaiting(visitors.sluice(), 1);
+    origin.awaitRequests(1);
 
     RawClient asset = visitors.ask("GET", "/_next/static/chunks/x.js");
     origin.awaitRequests(2);

@@ -65,7 +65,7 @@ public final class PlainHttpListener implements AutoCloseable {
   /** From the accept to the end of the answer, whatever the client does. */
   private static final int DEADLINE_SECONDS = 30;
 
-  private static final int CLOSE_SECONDS = 2;
+  private static final int CLOSE_SECONDS = 1;
 
   private final Transport transport;
   private final MultiThreadIoEventLoopGroup loop;
@@ -117,8 +117,7 @@ public final class PlainHttpListener implements AutoCloseable {
   @Override
   public void close() {
     worker.shutdownNow();
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS)
-        .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    EventLoops.end(loop, CLOSE_SECONDS);
   }
 
   /** A line of text as an answer. */

@@ -30,14 +30,7 @@ final class ClientAnswer {
   private static final int COPIED_BODY = 2048;
 
   /** What is written here, or must not cross this connection. */
-  private static final long OWN_FIELDS =
-      FieldName.setOf(
-          FieldName.CONTENT_LENGTH,
-          FieldName.TRANSFER_ENCODING,
-          FieldName.CONNECTION,
-          FieldName.KEEP_ALIVE,
-          FieldName.PROXY_CONNECTION,
-          FieldName.UPGRADE);
+  private static final long OWN_FIELDS = Heads.OF_THE_CONNECTION;
 
   private final ChannelHandlerContext ctx;
   private final DateLine date;

@@ -14,6 +14,16 @@ final class Heads {
 
   static final int CRLF = '\r' << 8 | '\n';
 
+  /** What each connection says for itself, so that it is never copied from another's head. */
+  static final long OF_THE_CONNECTION =
+      FieldName.setOf(
+          FieldName.CONTENT_LENGTH,
+          FieldName.TRANSFER_ENCODING,
+          FieldName.CONNECTION,
+          FieldName.KEEP_ALIVE,
+          FieldName.PROXY_CONNECTION,
+          FieldName.UPGRADE);
+
   private static final byte[] VERSION = ascii("HTTP/1.1 ");
   private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
   private static final byte[] AGE = ascii("Age: ");

@@ -20,15 +20,7 @@ final class RequestWriter {
 
   private static final int HEAD_ESTIMATE = 1024;
 
-  private static final long OWN_FIELDS =
-      FieldName.setOf(
-          FieldName.HOST,
-          FieldName.CONTENT_LENGTH,
-          FieldName.TRANSFER_ENCODING,
-          FieldName.CONNECTION,
-          FieldName.KEEP_ALIVE,
-          FieldName.PROXY_CONNECTION,
-          FieldName.UPGRADE);
+  private static final long OWN_FIELDS = Heads.OF_THE_CONNECTION | FieldName.HOST.bit();
 
   private final ChannelHandlerContext ctx;
   private final OriginConnection connection;

@@ -13,15 +13,7 @@ public final class StoredHeads {
 
   /** What each hit, or this encoding, writes anew. */
   private static final long REWRITTEN =
-      FieldName.setOf(
-          FieldName.AGE,
-          FieldName.CONTENT_LENGTH,
-          FieldName.TRANSFER_ENCODING,
-          FieldName.TRAILER,
-          FieldName.CONNECTION,
-          FieldName.KEEP_ALIVE,
-          FieldName.PROXY_CONNECTION,
-          FieldName.UPGRADE);
+      Heads.OF_THE_CONNECTION | FieldName.setOf(FieldName.AGE, FieldName.TRAILER);
 
   private static final int ESTIMATE = 512;
 

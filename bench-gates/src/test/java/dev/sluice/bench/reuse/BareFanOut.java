@@ -1,5 +1,6 @@
 package dev.sluice.bench.reuse;
 
+import dev.sluice.fixture.FixtureLoops;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -10,12 +11,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.ArrayList;
@@ -30,9 +28,7 @@ final class BareFanOut {
 
   private static final int ACCEPT_QUEUE = 4_096;
 
-  private final EventLoopGroup loop =
-      new MultiThreadIoEventLoopGroup(
-          1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+  private final EventLoopGroup loop = FixtureLoops.start(1, "bare-fan-out");
   private final int originPort;
   private final List<Channel> waiting = new ArrayList<>();
 
