@@ -33,6 +33,7 @@ final class Layout {
           "governor.reuse.coalesce",
           "governor.admit",
           "governor.fetch",
+          "governor.fetch.attempts",
           "governor.judge",
           "governor.deliver");
 
@@ -125,7 +126,8 @@ final class Layout {
     rows.put(
         "governor.reuse", reuse.and(cache, coalesce).libraries("com.github.benmanes.caffeine."));
     rows.put("governor.admit", on(classify, "outcome", "time").libraries("org.jctools."));
-    rows.put("governor.fetch", on(WORDS).and(classify, "wire", "flow"));
+    rows.put("governor.fetch.attempts", on(classify, "outcome", "time"));
+    rows.put("governor.fetch", on(WORDS).and(classify, "governor.fetch.attempts", "wire", "flow"));
     rows.put("governor.judge", on(WORDS).and(classify, cache));
     rows.put("governor.deliver", on(WORDS).and(classify, cache, "wire", "flow"));
   }
