@@ -19,6 +19,9 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
 
   private static final String OURS = "dev.sluice";
 
+  /** What the application that we started writes; it is nobody's to leave out. */
+  private static final String APPLICATION = "application";
+
   /** For Logback. */
   public ProcessLog() {}
 
@@ -38,6 +41,7 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
     root.addAppender(appender);
     root.setLevel(Level.WARN);
     context.getLogger(OURS).setLevel(Level.INFO);
+    context.getLogger(APPLICATION).setLevel(Level.INFO);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

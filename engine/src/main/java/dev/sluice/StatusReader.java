@@ -2,12 +2,14 @@ package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.StatusSource;
+import dev.sluice.application.Application;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
 final class StatusReader implements StatusSource {
@@ -21,6 +23,12 @@ final class StatusReader implements StatusSource {
   @Override
   public boolean isReady() {
     return sluice.isReady();
+  }
+
+  @Override
+  public boolean isApplicationUp() {
+    Application application = sluice.application();
+    return application == null || application.isUp();
   }
 
   @Override
@@ -39,7 +47,7 @@ final class StatusReader implements StatusSource {
         sluice.generation(),
         sluice.settings().fingerprint(),
         sluice.reloadRefused(),
-        sluice.isReady(),
+        isReady() && isApplicationUp(),
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
@@ -49,9 +57,20 @@ final class StatusReader implements StatusSource {
         sluice.upstreams().all().stream()
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),
+        application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
+  }
+
+  private EngineStatus.@Nullable Application application() {
+    Application application = sluice.application();
+    if (application == null) {
+      return null;
+    }
+    Application.View now = application.view();
+    return new EngineStatus.Application(
+        now.state().code(), now.pid(), now.restarts(), now.lastExit());
   }
 
   private EngineStatus.Work work() {

@@ -79,7 +79,16 @@ final class Layout {
     rows.put(
         "config",
         on(STAGES)
-            .and("governor", "edge", "wire", "net", "flow", "observe", "admin", "time")
+            .and(
+                "governor",
+                "edge",
+                "wire",
+                "net",
+                "flow",
+                "observe",
+                "admin",
+                "time",
+                "application")
             .libraries("com.fasterxml.jackson.", "com.sun.management."));
     rows.put(
         "admin",
@@ -92,6 +101,7 @@ final class Layout {
 
   private static void putGround(Map<String, Row> rows) {
     rows.put("time", on());
+    rows.put("application", on("time"));
     rows.put("outcome", on());
     rows.put("http", on());
     rows.put("http.caching", on("http"));

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
  * @param admissions by class of permit: render, static, streaming
+ * @param application the one that is started with the proxy; null = none is
  * @param connectionsPerLoop client connections
  */
 public record EngineStatus(
@@ -24,6 +25,7 @@ public record EngineStatus(
     Map<String, Admission> admissions,
     Work work,
     List<Upstream> upstreams,
+    @Nullable Application application,
     List<Integer> connectionsPerLoop,
     Cache cache,
     Memory memory) {
@@ -81,6 +83,9 @@ public record EngineStatus(
       long evictions,
       long purges,
       long purged) {}
+
+  /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
+  public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}
 
   /** One upstream's counts. */
   public record Upstream(String address, int connections, int inFlight) {}

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /status} as JSON. Stateless. */
 final class StatusPage {
@@ -36,6 +37,7 @@ final class StatusPage {
       json.writeEndObject();
       work(status.work(), json);
       upstreams(status, json);
+      application(status.application(), json);
       connections(status, json);
       cache(status.cache(), json);
       memory(status.memory(), json);
@@ -122,6 +124,25 @@ final class StatusPage {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void application(
+      EngineStatus.@Nullable Application application, JsonGenerator json) throws IOException {
+    if (application == null) {
+      json.writeNullField("application");
+      return;
+    }
+    json.writeObjectFieldStart("application");
+    json.writeStringField("state", application.state());
+    json.writeNumberField("pid", application.pid());
+    json.writeNumberField("restarts", application.restarts());
+    Integer lastExit = application.lastExit();
+    if (lastExit == null) {
+      json.writeNullField("last_exit");
+    } else {
+      json.writeNumberField("last_exit", lastExit);
+    }
+    json.writeEndObject();
   }
 
   private static void connections(EngineStatus status, JsonGenerator json) throws IOException {

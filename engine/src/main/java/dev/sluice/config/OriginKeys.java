@@ -32,12 +32,11 @@ final class OriginKeys {
                   "Addresses of the application, used in turn.")
               .required(),
           Leaf.of(
-                  "command",
-                  list(text()),
-                  "[]",
-                  "ORG-32, DEC-20",
-                  "Program and arguments of an application that Sluice starts itself.")
-              .later("command"),
+              "command",
+              list(text()),
+              "[]",
+              "ORG-32, DEC-20",
+              "Program and arguments of an application that Sluice starts itself."),
           Leaf.of(
                   "load_balancing",
                   choice("round_robin", "hash_by_path", "least_loaded"),

@@ -9,6 +9,7 @@ import java.util.Set;
 final class OriginRules {
 
   private static final String UPSTREAMS = "origin.upstreams";
+  private static final String COMMAND = "origin.command";
   private static final String MAX = "origin.concurrency.max";
   private static final String PER_UPSTREAM = "origin.concurrency.per_upstream";
   private static final String MAX_CONNECTIONS = "origin.max_connections";
@@ -23,6 +24,7 @@ final class OriginRules {
 
   void check() {
     upstreams();
+    command();
     protocol();
     breaker();
     retry();
@@ -43,6 +45,26 @@ final class OriginRules {
     }
     if (upstreams.isEmpty()) {
       error(UPSTREAMS, "[] (expected: at least one host:port)", "name the application's address");
+    }
+  }
+
+  /** DEC-20: one application, and known where it listens. */
+  private void command() {
+    if (!values.sound(COMMAND, UPSTREAMS)) {
+      return;
+    }
+    List<String> command = values.list(COMMAND, String.class);
+    int upstreams = values.list(UPSTREAMS, Address.class).size();
+    if (!command.isEmpty() && upstreams > 1) {
+      error(
+          COMMAND,
+          values.shown(COMMAND)
+              + " starts one application, and origin.upstreams names "
+              + upstreams,
+          "name the application's address alone, or start the applications elsewhere");
+    }
+    if (!command.isEmpty() && command.get(0).isBlank()) {
+      error(COMMAND, values.shown(COMMAND) + " names no program", "write [program, argument, ...]");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.admin.AdminSettings;
+import dev.sluice.application.ApplicationSettings;
 import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.ClassifySettings;
@@ -50,6 +51,7 @@ final class SettingsAssembler {
         deliver(),
         reuse(),
         new SpoolSettings(values.bytes("spool.max_body"), values.bytes("spool.max_memory")),
+        application(),
         admin(),
         log(),
         fingerprint);
@@ -190,6 +192,12 @@ final class SettingsAssembler {
             values.isAuto(wait) ? null : values.duration(wait)),
         values.list("cache.encodings", String.class),
         values.text("deployment.id"));
+  }
+
+  private ApplicationSettings application() {
+    Address first = values.list("origin.upstreams", Address.class).get(0);
+    return new ApplicationSettings(
+        values.list("origin.command", String.class), first.host(), first.port());
   }
 
   private AdminSettings admin() {

@@ -76,6 +76,11 @@ final class AdminPagesTest {
     engine.ready = true;
     assertThat(get("/health/ready").statusCode()).isEqualTo(200);
 
+    engine.applicationDown = true;
+    HttpResponse<String> down = get("/health/ready");
+    assertThat(down.statusCode()).isEqualTo(503);
+    assertThat(down.body()).isEqualTo("the application does not listen\n");
+
     engine.draining = true;
     HttpResponse<String> draining = get("/health/ready");
     assertThat(draining.statusCode()).isEqualTo(503);
@@ -104,6 +109,8 @@ final class AdminPagesTest {
     assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.get("application").toString())
+        .isEqualTo("{\"state\":\"listening\",\"pid\":4711,\"restarts\":2,\"last_exit\":143}");
     assertThat(status.at("/work/boardable_flights").asInt()).isEqualTo(5);
     assertThat(status.at("/work/refreshes").asInt()).isEqualTo(4);
     assertThat(status.at("/listeners/0/name").asText()).isEqualTo("traffic");
@@ -327,11 +334,17 @@ final class AdminPagesTest {
 
     private volatile boolean ready;
     private volatile boolean draining;
+    private volatile boolean applicationDown;
     private volatile int asked;
 
     @Override
     public boolean isReady() {
       return ready;
+    }
+
+    @Override
+    public boolean isApplicationUp() {
+      return !applicationDown;
     }
 
     @Override
@@ -355,6 +368,7 @@ final class AdminPagesTest {
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
           List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
+          new EngineStatus.Application("listening", 4711, 2, 143),
           List.of(1, 2),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
           new EngineStatus.Memory(10, 20, 30, 40, 50, 60));
