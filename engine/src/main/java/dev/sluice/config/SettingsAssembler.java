@@ -14,6 +14,8 @@ import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
+import dev.sluice.governor.fetch.attempts.RetrySettings;
 import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.governor.reuse.cache.CacheSettings;
 import dev.sluice.governor.reuse.coalesce.CoalesceSettings;
@@ -159,7 +161,27 @@ final class SettingsAssembler {
         holdIsAuto ? null : values.duration("origin.abandon_hold"),
         values.count("origin.max_connections"),
         values.count("origin.max_idle"),
-        values.bytes("cache.max_body_size"));
+        values.bytes("cache.max_body_size"),
+        breaker("origin.breaker."),
+        retry("origin.retry."));
+  }
+
+  private BreakerSettings breaker(String key) {
+    return new BreakerSettings(
+        values.flag(key + "enabled"),
+        values.duration(key + "window"),
+        values.count(key + "min_requests"),
+        values.count(key + "failure_percent"),
+        values.duration(key + "open_for"));
+  }
+
+  private RetrySettings retry(String key) {
+    return new RetrySettings(
+        values.flag(key + "enabled"),
+        values.count(key + "max_attempts"),
+        values.duration(key + "window"),
+        values.count(key + "budget_percent"),
+        values.count(key + "budget_min"));
   }
 
   private DeliverSettings deliver() {

@@ -10,19 +10,13 @@ import java.time.Duration;
  * @param minRequests on fewer attempts it never opens (ORG-13)
  * @param failurePercent the share of failures that opens it (ORG-14)
  * @param openFor how long the upstream is left alone (ORG-15)
- * @param maxEjectedPercent of all upstreams; beyond it nobody is left out (ORG-16)
  */
 public record BreakerSettings(
-    boolean enabled,
-    Duration window,
-    int minRequests,
-    int failurePercent,
-    Duration openFor,
-    int maxEjectedPercent) {
+    boolean enabled, Duration window, int minRequests, int failurePercent, Duration openFor) {
 
   /** The defaults: nobody looks. */
   public static final BreakerSettings OFF =
-      new BreakerSettings(false, Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(30), 50);
+      new BreakerSettings(false, Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(30));
 
   public BreakerSettings {
     if (window.isNegative() || window.isZero() || minRequests < 1) {

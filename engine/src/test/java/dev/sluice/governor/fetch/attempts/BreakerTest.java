@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BreakerTest {
 
   private static final BreakerSettings SETTINGS =
-      new BreakerSettings(true, Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(30), 50);
+      new BreakerSettings(true, Duration.ofSeconds(10), 20, 50, Duration.ofSeconds(30));
   private static final long CLIENT = 1;
 
   private final Breaker breaker = new Breaker();
@@ -322,7 +322,7 @@ class BreakerTest {
     assertThat(breaker.isEjected()).isTrue();
 
     breaker.enforce(
-        new BreakerSettings(true, Duration.ofSeconds(5), 20, 50, Duration.ofSeconds(30), 50), now);
+        new BreakerSettings(true, Duration.ofSeconds(5), 20, 50, Duration.ofSeconds(30)), now);
 
     assertThat(state()).isEqualTo(State.CLOSED);
     assertThat(breaker.isEjected()).isFalse();
