@@ -133,7 +133,7 @@ public final class Sluice implements AutoCloseable {
     this.observer = new Observer(loops.all().size(), accessLog);
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch());
+    this.upstreams = new Upstreams(settings.fetch(), ticker);
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
@@ -146,6 +146,7 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
+    upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
     this.traffic =
         new HttpListener(
             settings.net(),

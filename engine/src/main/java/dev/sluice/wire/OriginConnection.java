@@ -6,6 +6,7 @@ import dev.sluice.outcome.Cause;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +66,11 @@ final class OriginConnection implements OriginStream {
   @Override
   public boolean isSilent() {
     return reader.isSilent();
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) ctx.channel().remoteAddress();
   }
 
   @Override

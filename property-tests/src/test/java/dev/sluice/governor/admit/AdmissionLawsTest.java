@@ -125,6 +125,7 @@ class AdmissionLawsTest {
     int atLeastOne = Math.max(lowShare, (100 + max - 1) / max);
     return new AdmitSettings(
         max,
+        0,
         64,
         64,
         queueMax,
