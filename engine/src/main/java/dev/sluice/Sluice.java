@@ -14,6 +14,7 @@ import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.governor.reuse.cache.ResponseCache;
@@ -109,7 +110,12 @@ public final class Sluice implements AutoCloseable {
 
   static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
       throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
+    return start(settings, memory, ticker, Names.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker, Names names)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -119,7 +125,7 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall, Names names)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
@@ -133,7 +139,7 @@ public final class Sluice implements AutoCloseable {
     this.observer = new Observer(loops.all().size(), accessLog);
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch(), ticker);
+    this.upstreams = new Upstreams(settings.fetch(), ticker, names);
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);

@@ -54,7 +54,8 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     this.context = context;
     this.errand = errand;
     this.timeline = timeline;
-    this.permit = new FlightPermit(context, classified(), errand.request().head().target().path(), this);
+    this.permit =
+        new FlightPermit(context, classified(), errand.request().head().target().path(), this);
     this.streams = classified().permitKind() == PermitKind.STREAMING;
     this.sharing =
         errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;

@@ -88,8 +88,7 @@ final class FlightContext {
     return governor.upstreams();
   }
 
-  Fetch fetch(
-      Destination where, RequestOut request, @Nullable Body upload, OriginEvents flight) {
+  Fetch fetch(Destination where, RequestOut request, @Nullable Body upload, OriginEvents flight) {
     return new Fetch(pool, where, request, upload, flight);
   }
 

@@ -238,8 +238,7 @@ final class Schedule {
     }
     var upstreams = new TreeMap<String, Snapshot.Scope>();
     for (UpstreamScope upstream : limit.upstreams().all()) {
-      upstreams.put(
-          upstream.id, new Snapshot.Scope(limit.upstreams().max(), upstream.used, 0));
+      upstreams.put(upstream.id, new Snapshot.Scope(limit.upstreams().max(), upstream.used, 0));
     }
     return new Snapshot(
         new Snapshot.Scope(limit.max(), limit.used(), queue.waiting()),

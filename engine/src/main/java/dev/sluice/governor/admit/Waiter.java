@@ -24,7 +24,9 @@ public final class Waiter implements Admission.Command {
     /** Admission said no; {@code predictedWaitNanos} is the wait foreseen, 0 where unknown. */
     void shed(Cause cause, long predictedWaitNanos);
 
-    /** The answer to {@link Admission#move}; {@code elsewhere}: {@link #upstream} is another now. */
+    /**
+     * The answer to {@link Admission#move}; {@code elsewhere}: {@link #upstream} is another now.
+     */
     default void moved(boolean elsewhere) {
       throw new IllegalStateException("waiter: moved, and nobody asked for it");
     }
@@ -80,7 +82,7 @@ public final class Waiter implements Admission.Command {
   long enteredNanos;
   @Nullable RouteScope route;
   @Nullable UpstreamScope upstream;
-  private @Nullable List<UpstreamScope> tried;
+  private @Nullable List<String> tried;
   @Nullable Waiter previous;
   @Nullable Waiter next;
   @Nullable Waiter nextResult;
@@ -137,11 +139,11 @@ public final class Waiter implements Admission.Command {
     if (tried == null) {
       tried = new ArrayList<>();
     }
-    tried.add(scope);
+    tried.add(scope.id);
   }
 
   boolean hasTried(UpstreamScope scope) {
-    return tried != null && tried.contains(scope);
+    return tried != null && tried.contains(scope.id);
   }
 
   /** Its route's scope, once it entered. */

@@ -1,12 +1,10 @@
 package dev.sluice.governor.fetch;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -32,16 +30,6 @@ final class Addresses implements AutoCloseable {
   /** A start or a reload waits this long for names that never resolved, all of them together. */
   private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
-  /** What a name means. Blocks. */
-  @FunctionalInterface
-  interface Names {
-    List<InetAddress> resolve(String host) throws UnknownHostException;
-
-    static Names system() {
-      return host -> Arrays.asList(InetAddress.getAllByName(host));
-    }
-  }
-
   private final Names names;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -54,8 +42,8 @@ final class Addresses implements AutoCloseable {
   private volatile List<UpstreamState> followed = List.of();
   private boolean repeating;
 
-  /** Names that do not resolve now; the resolver's thread's. */
-  private final Set<String> failing = new HashSet<>();
+  /** Names that do not resolve now. */
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   Addresses(Names names) {
     this.names = names;
@@ -66,18 +54,16 @@ final class Addresses implements AutoCloseable {
     watchers.add(watcher);
   }
 
-  /** From now on these; waits a while for those that have no address yet. */
+  /** From now on these, looked up at once; waits a while where one has no address yet. */
   synchronized void follow(List<UpstreamState> upstreams) {
     followed = upstreams;
     upstreams.stream().filter(UpstreamState::isLiteral).forEach(this::resolve);
-    List<UpstreamState> named = upstreams.stream().filter(state -> !state.isLiteral()).toList();
-    if (named.isEmpty()) {
+    if (upstreams.stream().allMatch(UpstreamState::isLiteral)) {
       return;
     }
-    List<UpstreamState> fresh =
-        named.stream().filter(state -> state.addresses().isEmpty()).toList();
-    if (!fresh.isEmpty()) {
-      await(thread.submit(() -> fresh.forEach(this::resolve)));
+    Future<?> looking = thread.submit(this::look);
+    if (upstreams.stream().anyMatch(state -> state.addresses().isEmpty())) {
+      await(looking);
     }
     if (!repeating) {
       repeating = true;
@@ -85,13 +71,17 @@ final class Addresses implements AutoCloseable {
     }
   }
 
+  /** Runs {@code task} behind the look that is under way, if one is. */
+  void afterLook(Runnable task) {
+    thread.execute(task);
+  }
+
   @Override
   public void close() {
     thread.shutdownNow();
   }
 
-  /** Looks every name up; on the resolver's thread. */
-  void look() {
+  private void look() {
     boolean changed = false;
     for (UpstreamState upstream : followed) {
       changed |= !upstream.isLiteral() && resolve(upstream);

@@ -72,8 +72,7 @@ public record FetchSettings(
 
     /** Whether it is an address and no name. */
     boolean isLiteral() {
-      return host.indexOf(':') >= 0
-          || host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
+      return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
     }
 
     /** As in the configuration, logs and metrics: {@code host:port}, IPv6 in brackets. */

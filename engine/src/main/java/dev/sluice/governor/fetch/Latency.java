@@ -36,7 +36,8 @@ final class Latency {
     double sample = TimeUnit.NANOSECONDS.toMicros(nanos);
     double average = sample;
     if (before != NOTHING) {
-      double share = Math.max(LEAST_SHARE, 1 - Math.exp(-Math.max(0, now - (int) before) / SPAN_MILLIS));
+      double share =
+          Math.max(LEAST_SHARE, 1 - Math.exp(-Math.max(0, now - (int) before) / SPAN_MILLIS));
       double micros = before >>> 32;
       average = micros + share * (sample - micros);
     }

@@ -1,8 +1,8 @@
 package dev.sluice.governor.fetch;
 
 import dev.sluice.time.Ticker;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +20,26 @@ public final class Rotation {
   private final Balance balance;
   private final Ticker ticker;
   private final int maxConnections;
-  private final Everybody everybody = new Everybody();
-  private final Everybody connectable = new Connectable();
+  private final Those everybody;
+
+  /** Those that a connection can be had to at once. */
+  private final Those connectable;
 
   private Rotation(
-      List<UpstreamState> inUse, int configured, int maxConnections, Balance balance, Ticker ticker) {
+      List<UpstreamState> inUse,
+      int configured,
+      int maxConnections,
+      Balance balance,
+      Ticker ticker) {
     this.inUse = inUse.toArray(new UpstreamState[0]);
     this.labels = inUse.stream().map(UpstreamState::label).collect(Collectors.toUnmodifiableList());
     this.configured = configured;
     this.maxConnections = maxConnections;
     this.balance = balance;
     this.ticker = ticker;
+    this.everybody = new Those(this.inUse, state -> true);
+    this.connectable =
+        new Those(this.inUse, state -> state.idle() > 0 || state.connections() < maxConnections);
   }
 
   static Rotation of(
@@ -87,15 +96,7 @@ public final class Rotation {
 
   /** The same among those not in {@code excluded}; null where they are all. */
   public @Nullable UpstreamState choose(long affinity, List<UpstreamState> excluded) {
-    int at =
-        choose(
-            affinity,
-            new Everybody() {
-              @Override
-              public boolean isEligible(int at) {
-                return !excluded.contains(inUse[at]);
-              }
-            });
+    int at = choose(affinity, new Those(inUse, state -> !excluded.contains(state)));
     return at == Balance.NONE ? null : inUse[at];
   }
 
@@ -116,7 +117,7 @@ public final class Rotation {
   }
 
   /** A choice by charges. For one thread at a time; it makes no object. */
-  public final class ByCharges extends Everybody {
+  public final class ByCharges implements Balance.Candidates {
 
     private @Nullable Charges charges;
 
@@ -129,26 +130,34 @@ public final class Rotation {
     }
 
     @Override
+    public int size() {
+      return inUse.length;
+    }
+
+    @Override
     public boolean isEligible(int at) {
       return charges != null && charges.hasRoom(at);
+    }
+
+    @Override
+    public long seed(int at) {
+      return inUse[at].seed();
     }
 
     @Override
     public int inFlight(int at) {
       return charges == null ? 0 : charges.used(at);
     }
-  }
 
-  /** Those that a connection can be had to at once. */
-  private final class Connectable extends Everybody {
     @Override
-    public boolean isEligible(int at) {
-      return inUse[at].idle() > 0 || inUse[at].connections() < maxConnections;
+    public long latencyNanos(int at, long nowNanos) {
+      return inUse[at].latencyNanos(nowNanos);
     }
   }
 
-  /** Those in use as they are, whoever asks. */
-  private class Everybody implements Balance.Candidates {
+  /** Those in use as they are, of which {@code eligible} may be chosen. */
+  private record Those(UpstreamState[] inUse, Predicate<UpstreamState> eligible)
+      implements Balance.Candidates {
 
     @Override
     public int size() {
@@ -157,7 +166,7 @@ public final class Rotation {
 
     @Override
     public boolean isEligible(int at) {
-      return true;
+      return eligible.test(inUse[at]);
     }
 
     @Override

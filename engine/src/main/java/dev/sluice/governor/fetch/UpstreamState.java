@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the process knows of one upstream: its addresses, its counts, how fast it answers, whether it
- * passes its probes and whether it failed real traffic. Thread-safe.
+ * What the process knows of one upstream: its addresses, its counts, how fast it answers, whether
+ * it passes its probes and whether it failed real traffic. Thread-safe.
  */
 public final class UpstreamState {
 

@@ -28,11 +28,7 @@ public final class Upstreams implements AutoCloseable {
   private volatile Rotation rotation;
 
   /** Resolves the names once before it returns; one that has no address yet is no error. */
-  public Upstreams(FetchSettings settings, Ticker ticker) {
-    this(settings, ticker, Addresses.Names.system());
-  }
-
-  Upstreams(FetchSettings settings, Ticker ticker, Addresses.Names names) {
+  public Upstreams(FetchSettings settings, Ticker ticker, Names names) {
     this.ticker = ticker;
     this.settings = settings;
     this.balance = balanceOf(settings.loadBalancing());

@@ -123,7 +123,8 @@ class AdmissionThreadsTest {
     int many = 20_000;
     var ceiling =
         new Admission(
-            new AdmitSettings(1, 0, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
+            new AdmitSettings(
+                1, 0, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
             List.of(),
             Ticker.system());
     var ended = new ThreadLoop();
