@@ -182,10 +182,27 @@ final class EngineMetrics {
         "upstream",
         () -> upstreams(status.get(), EngineStatus.Upstream::connections));
     metrics.gauges(
+        "sluice.upstream.ejected",
+        "1 while an upstream is left out because real traffic failed there.",
+        "upstream",
+        () -> upstreams(status.get(), up -> up.breaker().ejected() ? 1 : 0));
+    metrics.counters(
+        "sluice_upstream_breaker_trips",
+        "How often an upstream's breaker opened.",
+        "upstream",
+        () -> trips(status.get()));
+    metrics.gauges(
         "sluice.upstream.in.flight",
         "Fetches under way at an upstream.",
         "upstream",
         () -> upstreams(status.get(), EngineStatus.Upstream::inFlight));
+  }
+
+  private static Map<String, Long> trips(EngineStatus status) {
+    return status.upstreams().stream()
+        .collect(
+            Collectors.toMap(
+                EngineStatus.Upstream::address, up -> up.breaker().trips(), Long::sum));
   }
 
   private static Map<String, Integer> upstreams(

@@ -41,7 +41,6 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
     root.addAppender(appender);
     root.setLevel(Level.WARN);
     context.getLogger(OURS).setLevel(Level.INFO);
-    context.getLogger(APPLICATION).setLevel(Level.INFO);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
@@ -49,6 +48,7 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
   public static void level(String level) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(OURS).setLevel(Level.toLevel(level, Level.INFO));
+      context.getLogger(APPLICATION).setLevel(Level.INFO);
     }
   }
 }

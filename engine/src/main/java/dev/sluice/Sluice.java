@@ -15,6 +15,7 @@ import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.governor.reuse.cache.ResponseCache;
@@ -115,7 +116,12 @@ public final class Sluice implements AutoCloseable {
 
   static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
       throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
+    return start(settings, memory, ticker, Names.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker, Names names)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
     try {
       sluice.open();
     } catch (BindFailure | IOException failure) {
@@ -125,7 +131,7 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall, Names names)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
@@ -139,7 +145,7 @@ public final class Sluice implements AutoCloseable {
     this.observer = new Observer(loops.all().size(), accessLog);
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch());
+    this.upstreams = new Upstreams(settings.fetch(), ticker, names);
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
@@ -153,6 +159,7 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
     this.application = application(settings, ticker);
+    upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -398,6 +405,10 @@ public final class Sluice implements AutoCloseable {
 
   boolean isDraining() {
     return draining;
+  }
+
+  long nanos() {
+    return ticker.nanos();
   }
 
   long uptimeNanos() {

@@ -4,6 +4,8 @@ import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.StatusSource;
 import dev.sluice.application.Application;
 import dev.sluice.governor.admit.Snapshot;
+import dev.sluice.governor.fetch.UpstreamState;
+import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import java.util.LinkedHashMap;
@@ -54,13 +56,25 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        sluice.upstreams().all().stream()
-            .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
-            .toList(),
+        sluice.upstreams().all().stream().map(this::upstream).toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
+  }
+
+  private EngineStatus.Upstream upstream(UpstreamState upstream) {
+    Breaker.View breaker = upstream.breaker().view(sluice.nanos());
+    return new EngineStatus.Upstream(
+        upstream.label(),
+        upstream.connections(),
+        upstream.inFlight(),
+        new EngineStatus.Breaker(
+            breaker.state().code(),
+            upstream.isEjected(),
+            breaker.failures(),
+            breaker.attempts(),
+            breaker.trips()));
   }
 
   private EngineStatus.@Nullable Application application() {

@@ -87,8 +87,17 @@ public record EngineStatus(
   /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
   public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}
 
-  /** One upstream's counts. */
-  public record Upstream(String address, int connections, int inFlight) {}
+  /** One upstream's counts and what real traffic says of it. */
+  public record Upstream(String address, int connections, int inFlight, Breaker breaker) {}
+
+  /**
+   * An upstream's breaker.
+   *
+   * @param ejected whether the upstream is left out at this moment
+   * @param failures of the {@code attempts} within the window
+   * @param trips how often it opened since the start
+   */
+  public record Breaker(String state, boolean ejected, long failures, long attempts, long trips) {}
 
   /**
    * In bytes.

@@ -121,9 +121,20 @@ final class StatusPage {
       json.writeStringField("address", upstream.address());
       json.writeNumberField("connections", upstream.connections());
       json.writeNumberField("in_flight", upstream.inFlight());
+      breaker(upstream.breaker(), json);
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void breaker(EngineStatus.Breaker breaker, JsonGenerator json) throws IOException {
+    json.writeBooleanField("ejected", breaker.ejected());
+    json.writeObjectFieldStart("breaker");
+    json.writeStringField("state", breaker.state());
+    json.writeNumberField("failures", breaker.failures());
+    json.writeNumberField("attempts", breaker.attempts());
+    json.writeNumberField("trips", breaker.trips());
+    json.writeEndObject();
   }
 
   private static void application(

@@ -29,7 +29,7 @@ final class OriginKeys {
                   list(Types.upstream()),
                   null,
                   "ORG-01",
-                  "Addresses of the application, used in turn.")
+                  "Addresses of the application, host:port each; names are looked up every 5s.")
               .required(),
           Leaf.of(
               "command",
@@ -38,12 +38,11 @@ final class OriginKeys {
               "ORG-32, DEC-20",
               "Program and arguments of an application that Sluice starts itself."),
           Leaf.of(
-                  "load_balancing",
-                  choice("round_robin", "hash_by_path", "least_loaded"),
-                  "round_robin",
-                  "ORG-02",
-                  "Which upstream a flight goes to.")
-              .later("load_balancing"),
+              "load_balancing",
+              choice("round_robin", "hash_by_path", "least_loaded"),
+              "round_robin",
+              "ORG-02 to ORG-04",
+              "Which upstream a flight goes to: in turn, by its path, or by load and latency."),
           Leaf.of(
                   "http_version",
                   choice("http1", "http2", "auto"),
@@ -111,12 +110,11 @@ final class OriginKeys {
         "Work units in flight at the origin, for the whole process.",
         Leaf.of("max", count(1, MOST_UNITS), "64", "ADM-01", "Units in flight at most."),
         Leaf.of(
-                "per_upstream",
-                count(0, MOST_UNITS),
-                "0",
-                "BEY-23",
-                "Units in flight at one upstream; 0 = no bound of its own.")
-            .later("per_upstream"),
+            "per_upstream",
+            count(0, MOST_UNITS),
+            "0",
+            "BEY-23",
+            "Units in flight at one upstream; 0 = max in proportion to the upstreams in use."),
         Leaf.of(
             "static",
             auto(count(1, MOST_UNITS)),

@@ -13,6 +13,7 @@ import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
 import dev.sluice.governor.fetch.attempts.BreakerSettings;
 import dev.sluice.governor.fetch.attempts.RetrySettings;
@@ -129,6 +130,7 @@ final class SettingsAssembler {
     String concurrency = "origin.concurrency.";
     return new AdmitSettings(
         values.count(concurrency + "max"),
+        values.count(concurrency + "per_upstream"),
         values.count(concurrency + "static"),
         values.count(concurrency + "streaming"),
         values.count(concurrency + "queue.max"),
@@ -156,6 +158,9 @@ final class SettingsAssembler {
         values.list("origin.upstreams", Address.class).stream()
             .map(address -> new Upstream(address.host(), address.port()))
             .toList(),
+        word("origin.load_balancing", LoadBalancing.class),
+        null,
+        values.count("origin.breaker.max_ejected_percent"),
         via.equals("none") ? null : via,
         values.duration("origin.finish_timeout"),
         holdIsAuto ? null : values.duration("origin.abandon_hold"),

@@ -109,6 +109,9 @@ final class AdminPagesTest {
     assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/upstreams/0/ejected").asBoolean()).isTrue();
+    assertThat(status.at("/upstreams/0/breaker").toString())
+        .isEqualTo("{\"state\":\"open\",\"failures\":9,\"attempts\":10,\"trips\":2}");
     assertThat(status.get("application").toString())
         .isEqualTo("{\"state\":\"listening\",\"pid\":4711,\"restarts\":2,\"last_exit\":143}");
     assertThat(status.at("/work/boardable_flights").asInt()).isEqualTo(5);
@@ -367,7 +370,9 @@ final class AdminPagesTest {
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
-          List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
+          List.of(
+              new EngineStatus.Upstream(
+                  "127.0.0.1:3000", 5, 3, new EngineStatus.Breaker("open", true, 9, 10, 2))),
           new EngineStatus.Application("listening", 4711, 2, 143),
           List.of(1, 2),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),

@@ -55,6 +55,14 @@ public final class OriginPool {
     siblings.add(this);
   }
 
+  Loop loop() {
+    return loop;
+  }
+
+  long now() {
+    return ticker.nanos();
+  }
+
   /**
    * Gives {@code taker} a connection to {@code upstream}, at once or later.
    *
@@ -68,12 +76,8 @@ public final class OriginPool {
       taker.ready(idle);
       return;
     }
-    InetSocketAddress address = upstream.address();
-    if (address == null) {
-      // Not before this returns: a failure hands its permit on, and so on down the queue.
-      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
-    } else if (mayOpen(shelf)) {
-      shelf.connect(address, taker);
+    if (mayOpen(shelf)) {
+      shelf.connect(taker);
     } else {
       shelf.await(taker);
     }
@@ -89,6 +93,20 @@ public final class OriginPool {
   public void closeSoon() {
     try {
       loop.execute(() -> shelves.values().forEach(Shelf::closeAll));
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and its connections with it.
+      return;
+    }
+  }
+
+  /** Closes what is idle and leads to where no upstream is any more; any thread may say so. */
+  public void closeGoneSoon() {
+    try {
+      loop.execute(
+          () -> {
+            shelves.values().forEach(Shelf::closeGone);
+            shelves.values().removeIf(Shelf::isOver);
+          });
     } catch (RejectedExecutionException e) {
       // The loop has ended, and its connections with it.
       return;
@@ -137,13 +155,26 @@ public final class OriginPool {
         return null;
       }
       idle.removeLast();
-      upstreams.idle().decrementAndGet();
+      left();
       return last;
     }
 
-    void connect(InetSocketAddress address, OriginConnector.Connected taker) {
+    /** To one of its addresses, and to the next where nobody listens; room was counted. */
+    void connect(OriginConnector.Connected taker) {
+      List<InetSocketAddress> addresses = upstream.endpoints().inTurn(ticker.nanos());
+      if (addresses.isEmpty()) {
+        gone();
+        // Not before this returns: a failure hands its permit on, and so on down the queue.
+        loop.execute(() -> taker.failed(Cause.DNS_ERROR));
+      } else {
+        connect(addresses, 0, taker);
+      }
+    }
+
+    private void connect(
+        List<InetSocketAddress> addresses, int at, OriginConnector.Connected taker) {
       connector.connect(
-          address,
+          addresses.get(at),
           this,
           new OriginConnector.Connected() {
             @Override
@@ -153,6 +184,13 @@ public final class OriginPool {
 
             @Override
             public void failed(Cause cause) {
+              if (cause == Cause.CONNECTION_REFUSED) {
+                upstream.endpoints().refused(addresses.get(at), ticker.nanos());
+                if (at + 1 < addresses.size()) {
+                  connect(addresses, at + 1, taker);
+                  return;
+                }
+              }
               gone();
               taker.failed(cause);
             }
@@ -177,11 +215,8 @@ public final class OriginPool {
         giveUpIdle();
         return;
       }
-      InetSocketAddress address = upstream.address();
-      while (!waiting.isEmpty()
-          && address != null
-          && upstream.open(settings.get().maxConnections())) {
-        connect(address, next());
+      while (!waiting.isEmpty() && upstream.open(settings.get().maxConnections())) {
+        connect(next());
       }
     }
 
@@ -205,20 +240,29 @@ public final class OriginPool {
 
     @Override
     public void idle(OriginStream stream) {
-      if (!waiting.isEmpty()) {
+      if (!upstream.keeps(stream.address())) {
+        stream.cancel();
+      } else if (!waiting.isEmpty()) {
         next().ready(stream);
       } else if (upstreams.idle().get() >= settings.get().maxIdle()) {
         stream.cancel();
       } else {
         upstreams.idle().incrementAndGet();
+        upstream.idled();
         idle.addLast(stream);
       }
+    }
+
+    /** One is idle no more. */
+    private void left() {
+      upstreams.idle().decrementAndGet();
+      upstream.idleTaken();
     }
 
     @Override
     public void closed(OriginStream stream) {
       if (idle.remove(stream)) {
-        upstreams.idle().decrementAndGet();
+        left();
       }
       gone();
     }
@@ -229,6 +273,19 @@ public final class OriginPool {
         woken(false);
         wakeSiblings(upstream, false);
       }
+    }
+
+    void closeGone() {
+      for (OriginStream stream : List.copyOf(idle)) {
+        if (!upstream.keeps(stream.address())) {
+          stream.cancel();
+        }
+      }
+    }
+
+    /** Whether nobody will ask for it any more. */
+    boolean isOver() {
+      return upstream.isRemoved() && idle.isEmpty() && waiting.isEmpty();
     }
 
     void closeAll() {

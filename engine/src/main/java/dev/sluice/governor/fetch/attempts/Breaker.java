@@ -34,10 +34,9 @@ public final class Breaker {
   /**
    * A change, with what the window held.
    *
-   * @param state that it changed to
    * @param epoch that began with it
    */
-  public record Change(State state, long epoch, long failures, long attempts) {}
+  public record Change(State from, State to, long epoch, long failures, long attempts) {}
 
   /** What it is at one moment; {@code trips}: how often it opened since the start. */
   public record View(State state, long failures, long attempts, long trips) {}
@@ -121,6 +120,16 @@ public final class Breaker {
     return epoch;
   }
 
+  /** Whether an attempt is trying the upstream, so that nobody else is to. */
+  public boolean isBeingTried() {
+    // Nobody is left out without being ejected, and most are not.
+    return ejected && isTaken();
+  }
+
+  private synchronized boolean isTaken() {
+    return state == State.HALF_OPEN && tried;
+  }
+
   /** Whether the attempt with this pass is the one that tries a half-open upstream. */
   public boolean isTrial(long pass) {
     return pass != UNSEEN && isHalfOpen(pass);
@@ -183,12 +192,13 @@ public final class Breaker {
   private Change become(State next, long now) {
     long failures = counts.failures(now);
     long attempts = counts.attempts(now);
+    State from = state;
     state = next;
     epoch++;
     tried = false;
     ejected = next == State.OPEN;
     counts = new Counts(Slices.from(now, settings.window()));
-    return new Change(next, epoch, failures, attempts);
+    return new Change(from, next, epoch, failures, attempts);
   }
 
   /** How long it stays open. */

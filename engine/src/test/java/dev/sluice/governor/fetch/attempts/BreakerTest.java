@@ -73,7 +73,7 @@ class BreakerTest {
 
     assertThat(state()).isEqualTo(State.OPEN);
     assertThat(breaker.isEjected()).isTrue();
-    assertThat(last()).isEqualTo(new Change(State.OPEN, 2, 20, 20));
+    assertThat(last()).isEqualTo(new Change(State.CLOSED, State.OPEN, 2, 20, 20));
     assertThat(breaker.view(now).trips()).isEqualTo(1);
   }
 
@@ -127,7 +127,7 @@ class BreakerTest {
     pass(SETTINGS.openFor());
     Change change = Objects.requireNonNull(breaker.halfOpen(last().epoch(), now));
 
-    assertThat(change.state()).isEqualTo(State.HALF_OPEN);
+    assertThat(change.to()).isEqualTo(State.HALF_OPEN);
     assertThat(breaker.isEjected()).isFalse();
   }
 
