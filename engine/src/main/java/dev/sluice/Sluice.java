@@ -31,6 +31,7 @@ import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
+import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.accept.HttpListener;
 import dev.sluice.wire.origin.OriginContext;
@@ -70,6 +71,7 @@ public final class Sluice implements AutoCloseable {
   private final Observer observer;
   private final MetricsPage metrics;
   private final Upstreams upstreams;
+  private final UpstreamHealth health;
   private final GovernorContext.Ceilings ceilings;
   private final Suspension suspension;
   private final ExecutorService maintenance =
@@ -153,6 +155,7 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
     upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
+    this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -174,17 +177,21 @@ public final class Sluice implements AutoCloseable {
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    var connector = new OriginContext(loops, loop, ticker, () -> governor.generation().wire());
     var pool =
         new OriginPool(
             loop,
             ticker,
-            connector,
+            connectorOf(loops, loop),
             upstreams,
             () -> governor.generation().fetch(),
             () -> governor.generation().wire(),
             pools);
     return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
+  }
+
+  /** How connections to upstreams are made, for flights and for probes. */
+  private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
+    return new OriginContext(of, loop, ticker, () -> governor.generation().wire());
   }
 
   private void open() throws BindFailure {
@@ -204,6 +211,7 @@ public final class Sluice implements AutoCloseable {
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
+    health.follow(settings.fetch());
     ready = true;
   }
 
@@ -254,6 +262,7 @@ public final class Sluice implements AutoCloseable {
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
+    health.follow(next.fetch());
     governor.enforce(generation);
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
@@ -335,6 +344,7 @@ public final class Sluice implements AutoCloseable {
     ready = false;
     traffic.kill();
     pools.forEach(OriginPool::closeSoon);
+    health.close();
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
