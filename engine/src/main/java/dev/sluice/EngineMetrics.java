@@ -176,39 +176,7 @@ final class EngineMetrics {
               .boxed()
               .collect(Collectors.toMap(String::valueOf, counts::get));
         });
-    metrics.gauges(
-        "sluice.upstream.connections",
-        "Open connections to an upstream.",
-        "upstream",
-        () -> upstreams(status.get(), EngineStatus.Upstream::connections));
-    metrics.gauges(
-        "sluice.upstream.ejected",
-        "1 while an upstream is left out because real traffic failed there.",
-        "upstream",
-        () -> upstreams(status.get(), up -> up.breaker().ejected() ? 1 : 0));
-    metrics.counters(
-        "sluice_upstream_breaker_trips",
-        "How often an upstream's breaker opened.",
-        "upstream",
-        () -> trips(status.get()));
-    metrics.gauges(
-        "sluice.upstream.in.flight",
-        "Fetches under way at an upstream.",
-        "upstream",
-        () -> upstreams(status.get(), EngineStatus.Upstream::inFlight));
-  }
-
-  private static Map<String, Long> trips(EngineStatus status) {
-    return status.upstreams().stream()
-        .collect(
-            Collectors.toMap(
-                EngineStatus.Upstream::address, up -> up.breaker().trips(), Long::sum));
-  }
-
-  private static Map<String, Integer> upstreams(
-      EngineStatus status, Function<EngineStatus.Upstream, Integer> value) {
-    return status.upstreams().stream()
-        .collect(Collectors.toMap(EngineStatus.Upstream::address, value, Integer::sum));
+    UpstreamMetrics.register(metrics, status);
   }
 
   /** OBS-04: one series for each thing that admission can say. */

@@ -32,6 +32,7 @@ import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
+import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.accept.HttpListener;
 import dev.sluice.wire.origin.OriginContext;
@@ -75,6 +76,7 @@ public final class Sluice implements AutoCloseable {
   private final Observer observer;
   private final MetricsPage metrics;
   private final Upstreams upstreams;
+  private final UpstreamHealth health;
   private final GovernorContext.Ceilings ceilings;
   private final Suspension suspension;
   private final ExecutorService maintenance =
@@ -160,6 +162,7 @@ public final class Sluice implements AutoCloseable {
     this.purger = new Purger(governor);
     this.application = application(settings, ticker);
     upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
+    this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -187,17 +190,21 @@ public final class Sluice implements AutoCloseable {
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    var connector = new OriginContext(loops, loop, ticker, () -> governor.generation().wire());
     var pool =
         new OriginPool(
             loop,
             ticker,
-            connector,
+            connectorOf(loops, loop),
             upstreams,
             () -> governor.generation().fetch(),
             () -> governor.generation().wire(),
             pools);
     return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
+  }
+
+  /** How connections to upstreams are made, for flights and for probes. */
+  private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
+    return new OriginContext(of, loop, ticker, () -> governor.generation().wire());
   }
 
   private void open() throws BindFailure, IOException {
@@ -217,6 +224,7 @@ public final class Sluice implements AutoCloseable {
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
+    health.follow(settings.fetch());
     if (application != null) {
       application.start();
     }
@@ -270,6 +278,7 @@ public final class Sluice implements AutoCloseable {
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
+    health.follow(next.fetch());
     governor.enforce(generation);
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
@@ -371,6 +380,7 @@ public final class Sluice implements AutoCloseable {
       application.close();
     }
     pools.forEach(OriginPool::closeSoon);
+    health.close();
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();

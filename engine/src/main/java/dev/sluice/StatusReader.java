@@ -8,6 +8,7 @@ import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
+import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,8 @@ final class StatusReader implements StatusSource {
   @Override
   public EngineStatus status() {
     Map<String, EngineStatus.Admission> admissions = new LinkedHashMap<>();
-    admissions.put("render", admission(sluice.ceilings().renders().snapshot()));
+    Snapshot renders = sluice.ceilings().renders().snapshot();
+    admissions.put("render", admission(renders));
     admissions.put("static", admission(sluice.ceilings().statics().snapshot()));
     admissions.put("streaming", admission(sluice.ceilings().streams().snapshot()));
     return new EngineStatus(
@@ -56,25 +58,40 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        sluice.upstreams().all().stream().map(this::upstream).toList(),
+        sluice.upstreams().all().stream().map(state -> upstream(state, renders)).toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
   }
 
-  private EngineStatus.Upstream upstream(UpstreamState upstream) {
-    Breaker.View breaker = upstream.breaker().view(sluice.nanos());
+  private EngineStatus.Upstream upstream(UpstreamState state, Snapshot renders) {
+    Snapshot.Scope units = renders.upstreams().get(state.label());
     return new EngineStatus.Upstream(
-        upstream.label(),
-        upstream.connections(),
-        upstream.inFlight(),
-        new EngineStatus.Breaker(
-            breaker.state().code(),
-            upstream.isEjected(),
-            breaker.failures(),
-            breaker.attempts(),
-            breaker.trips()));
+        state.label(),
+        state.addresses().stream().map(StatusReader::text).toList(),
+        new EngineStatus.Fitness(
+            sluice.upstreams().rotation().uses(state),
+            state.isHealthy(),
+            state.isEjected(),
+            state.lastProbe(),
+            state.failedProbes()),
+        state.connections(),
+        state.idle(),
+        state.inFlight(),
+        state.latencyNanos() < 0 ? -1 : TimeUnit.NANOSECONDS.toMicros(state.latencyNanos()),
+        units == null ? null : scope(units),
+        breaker(state));
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getAddress().getHostAddress();
+  }
+
+  private EngineStatus.Breaker breaker(UpstreamState state) {
+    Breaker.View now = state.breaker().view(sluice.nanos());
+    return new EngineStatus.Breaker(
+        now.state().code(), now.failures(), now.attempts(), now.trips());
   }
 
   private EngineStatus.@Nullable Application application() {

@@ -87,17 +87,46 @@ public record EngineStatus(
   /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
   public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}
 
-  /** One upstream's counts and what real traffic says of it. */
-  public record Upstream(String address, int connections, int inFlight, Breaker breaker) {}
+  /**
+   * One upstream, as configured.
+   *
+   * @param addresses what its name means now
+   * @param latencyMicros how long it took to answer, on average and of late; -1 = not known yet
+   * @param units charged to it against {@code per_upstream}; null where there is none
+   * @param breaker what real traffic says of it
+   */
+  public record Upstream(
+      String address,
+      List<String> addresses,
+      Fitness fitness,
+      int connections,
+      int idle,
+      int inFlight,
+      long latencyMicros,
+      @Nullable Scope units,
+      Breaker breaker) {}
+
+  /**
+   * What keeps an upstream in use or out of it; health and ejection are told apart (ORG-09).
+   *
+   * @param inUse whether flights go there now (ORG-08, ORG-16)
+   * @param lastProbe {@code passed} or why not; null where nobody probes
+   * @param failedProbes in a row
+   */
+  public record Fitness(
+      boolean inUse,
+      boolean healthy,
+      boolean ejected,
+      @Nullable String lastProbe,
+      int failedProbes) {}
 
   /**
    * An upstream's breaker.
    *
-   * @param ejected whether the upstream is left out at this moment
    * @param failures of the {@code attempts} within the window
    * @param trips how often it opened since the start
    */
-  public record Breaker(String state, boolean ejected, long failures, long attempts, long trips) {}
+  public record Breaker(String state, long failures, long attempts, long trips) {}
 
   /**
    * In bytes.

@@ -160,16 +160,26 @@ final class OriginKeys {
   }
 
   private static Group health() {
-    return Group.later(
-        "health",
+    return Group.absent(
         "health",
         "ORG-06",
-        "Probes of the upstreams; absent by default.",
-        Leaf.of("path", text(), null, "ORG-06", "Path that is probed.").required(),
-        Leaf.of("interval", duration(), "5s", "ORG-06", "Between two probes."),
-        Leaf.of("timeout", duration(), "2s", "ORG-06", "Of one probe."),
-        Leaf.of("unhealthy_after", count(1, 100), "3", "ORG-06", "Failures in a row."),
-        Leaf.of("healthy_after", count(1, 100), "2", "ORG-06", "Successes in a row."));
+        "Probes of the upstreams; absent by default, then all are used (ORG-07).",
+        Leaf.of("path", text(), null, "ORG-06", "Path that is probed; 2xx and 3xx are well.")
+            .required(),
+        Leaf.of("interval", duration(), "5s", "ORG-06", "Between two probes of one upstream."),
+        Leaf.of("timeout", duration(), "2s", "ORG-06", "Of one probe, to its answer's head."),
+        Leaf.of(
+            "unhealthy_after",
+            count(1, 100),
+            "3",
+            "ORG-06",
+            "Failures in a row that take an upstream out of use."),
+        Leaf.of(
+            "healthy_after",
+            count(1, 100),
+            "2",
+            "ORG-06",
+            "Successes in a row that bring it back."));
   }
 
   private static Group breaker() {

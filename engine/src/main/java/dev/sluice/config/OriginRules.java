@@ -30,6 +30,7 @@ final class OriginRules {
     breaker();
     retry();
     connections();
+    health();
     queue();
   }
 
@@ -155,6 +156,34 @@ final class OriginRules {
           MAX_CONNECTIONS,
           values.shown(MAX_CONNECTIONS) + " is below " + limit + " " + values.shown(limit),
           "raise it to the limit, or write 0 for no bound");
+    }
+  }
+
+  private void health() {
+    String path = "origin.health.path";
+    if (values.sound(path)) {
+      String target = values.text(path);
+      boolean plain = target.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
+      if (!target.startsWith("/") || !plain) {
+        error(
+            path,
+            values.shown(path) + " is no path (expected: a target as /healthz)",
+            "begin it with a slash; write others than visible ASCII as %XX");
+      }
+    }
+    String interval = "origin.health.interval";
+    String timeout = "origin.health.timeout";
+    if (values.sound(interval, timeout)
+        && values.duration(timeout).compareTo(values.duration(interval)) > 0) {
+      error(
+          timeout,
+          values.shown(timeout)
+              + " is above "
+              + interval
+              + " "
+              + values.shown(interval)
+              + ": a probe would still wait when the next one is due",
+          "lower it to the interval or below");
     }
   }
 

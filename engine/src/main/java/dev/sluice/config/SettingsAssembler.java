@@ -13,6 +13,7 @@ import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.governor.fetch.FetchSettings.HealthSettings;
 import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
 import dev.sluice.governor.fetch.attempts.BreakerSettings;
@@ -159,7 +160,7 @@ final class SettingsAssembler {
             .map(address -> new Upstream(address.host(), address.port()))
             .toList(),
         word("origin.load_balancing", LoadBalancing.class),
-        null,
+        health(),
         values.count("origin.breaker.max_ejected_percent"),
         via.equals("none") ? null : via,
         values.duration("origin.finish_timeout"),
@@ -187,6 +188,19 @@ final class SettingsAssembler {
         values.duration(key + "window"),
         values.count(key + "budget_percent"),
         values.count(key + "budget_min"));
+  }
+
+  private @Nullable HealthSettings health() {
+    String health = "origin.health.";
+    if (values.find(health + "path").isEmpty()) {
+      return null;
+    }
+    return new HealthSettings(
+        values.text(health + "path"),
+        values.duration(health + "interval"),
+        values.duration(health + "timeout"),
+        values.count(health + "unhealthy_after"),
+        values.count(health + "healthy_after"));
   }
 
   private DeliverSettings deliver() {

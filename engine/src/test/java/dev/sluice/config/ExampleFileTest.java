@@ -27,8 +27,6 @@ class ExampleFileTest {
             "sluice.yaml:16:3: error: server.trusted_proxies: not in this build yet"
                 + " (trusted_proxies); leave the section out",
             "sluice.yaml:53:3: error: origin.tls: not in this build yet (origin.tls); leave the"
-                + " section out",
-            "sluice.yaml:75:3: error: origin.health: not in this build yet (health); leave the"
                 + " section out");
     assertThat(Reading.lines(result.warnings()))
         .containsExactly(

@@ -7,7 +7,6 @@ import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.WireSettings;
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -159,23 +158,9 @@ public final class OriginPool {
       return last;
     }
 
-    /** To one of its addresses, and to the next where nobody listens; room was counted. */
+    /** Room was counted. */
     void connect(OriginConnector.Connected taker) {
-      List<InetSocketAddress> addresses = upstream.endpoints().inTurn(ticker.nanos());
-      if (addresses.isEmpty()) {
-        gone();
-        // Not before this returns: a failure hands its permit on, and so on down the queue.
-        loop.execute(() -> taker.failed(Cause.DNS_ERROR));
-      } else {
-        connect(addresses, 0, taker);
-      }
-    }
-
-    private void connect(
-        List<InetSocketAddress> addresses, int at, OriginConnector.Connected taker) {
-      connector.connect(
-          addresses.get(at),
-          this,
+      var connected =
           new OriginConnector.Connected() {
             @Override
             public void ready(OriginStream stream) {
@@ -184,17 +169,14 @@ public final class OriginPool {
 
             @Override
             public void failed(Cause cause) {
-              if (cause == Cause.CONNECTION_REFUSED) {
-                upstream.endpoints().refused(addresses.get(at), ticker.nanos());
-                if (at + 1 < addresses.size()) {
-                  connect(addresses, at + 1, taker);
-                  return;
-                }
-              }
               gone();
               taker.failed(cause);
             }
-          });
+          };
+      if (!Dial.to(upstream, connector, this, connected, ticker)) {
+        // Not before this returns: a failure hands its permit on, and so on down the queue.
+        loop.execute(() -> connected.failed(Cause.DNS_ERROR));
+      }
     }
 
     void await(OriginConnector.Connected taker) {

@@ -4,6 +4,7 @@ import dev.sluice.governor.fetch.attempts.Breaker;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the process knows of one upstream: its addresses, its counts, how fast it answers, whether
@@ -23,7 +24,10 @@ public final class UpstreamState {
   private volatile boolean healthy = true;
   private volatile boolean ejected;
   private volatile boolean removed;
+  private volatile boolean answers;
   private volatile long answeredNanos;
+  private volatile @Nullable String lastProbe;
+  private volatile int failedProbes;
 
   /**
    * @param changed told when it became healthy, unhealthy, ejected or not ejected any more
@@ -190,6 +194,9 @@ public final class UpstreamState {
   void answered(long sinceNanos, long nowNanos) {
     latency.record(nowNanos - sinceNanos, nowNanos);
     answeredNanos = nowNanos;
+    if (!answers) {
+      answers = true;
+    }
   }
 
   /** An attempt got no answer: who fails fast must not look fast. */
@@ -197,8 +204,26 @@ public final class UpstreamState {
     latency.record(Math.max(Latency.FAILURE_NANOS, nowNanos - sinceNanos), nowNanos);
   }
 
-  /** When an attempt last had its head, on the ticker; 0 before the first. */
-  long answeredNanos() {
-    return answeredNanos;
+  /** Whether an attempt had its head since then. */
+  boolean answeredSince(long sinceNanos) {
+    return answers && answeredNanos - sinceNanos >= 0;
+  }
+
+  // Its probes.
+
+  /** How the last one ended, or null: none did. */
+  void probed(@Nullable String how, int failedInARow) {
+    lastProbe = how;
+    failedProbes = failedInARow;
+  }
+
+  /** How the last probe ended: {@code passed} or why not; null where none did. */
+  public @Nullable String lastProbe() {
+    return lastProbe;
+  }
+
+  /** How many failed since one passed. */
+  public int failedProbes() {
+    return failedProbes;
   }
 }
