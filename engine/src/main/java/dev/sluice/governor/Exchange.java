@@ -403,8 +403,8 @@ final class Exchange
     boolean draft = known().requestClass() == RequestClass.DRAFT;
     stream.respond(
         draft
-            ? delivery.ofDraft(head, why)
-            : delivery.of(head, answered.how(), why, ageOf(answered)),
+            ? delivery.ofDraft(head, why, timeline.attempts())
+            : delivery.of(head, answered.how(), why, ageOf(answered), timeline.attempts()),
         body);
   }
 
@@ -419,7 +419,7 @@ final class Exchange
         context
             .generation()
             .replies()
-            .forCause(cause, audience, request.isHead(), predictedWaitNanos));
+            .forCause(cause, audience, request.isHead(), predictedWaitNanos, timeline.attempts()));
   }
 
   private void send(SyntheticReply reply) {
