@@ -27,6 +27,7 @@ final class OriginRules {
     breaker();
     retry();
     connections();
+    ceilings();
     health();
     queue();
   }
@@ -84,6 +85,31 @@ final class OriginRules {
           attempts,
           values.shown(attempts) + " would never retry (expected: at least 2)",
           "write 2, or origin.retry.enabled: false");
+    }
+  }
+
+  /** BEY-23: a global limit that upstreams at their ceilings never reach. */
+  private void ceilings() {
+    if (!values.sound(UPSTREAMS, MAX, PER_UPSTREAM) || values.count(PER_UPSTREAM) == 0) {
+      return;
+    }
+    int upstreams = values.list(UPSTREAMS, Address.class).size();
+    long together = (long) values.count(PER_UPSTREAM) * upstreams;
+    if (together < values.count(MAX)) {
+      problems.warn(
+          values.spot(PER_UPSTREAM),
+          PER_UPSTREAM,
+          values.shown(PER_UPSTREAM)
+              + " for each of "
+              + upstreams
+              + " upstreams is "
+              + together
+              + " in all, and "
+              + MAX
+              + " "
+              + values.shown(MAX)
+              + " is never reached",
+          "lower " + MAX + " to " + together + ", so that queue and shares are sized for it");
     }
   }
 
