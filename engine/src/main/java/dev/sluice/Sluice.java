@@ -17,6 +17,7 @@ import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
+import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
@@ -99,6 +100,8 @@ public final class Sluice implements AutoCloseable {
 
   /** Runs the command line. */
   public static void main(String[] args) {
+    // The JDK keeps a name's answer for 30 s otherwise; ours are looked up every five (H12).
+    System.setProperty("sun.net.inetaddr.ttl", "1");
     System.exit(Cli.run(args));
   }
 
@@ -284,6 +287,8 @@ public final class Sluice implements AutoCloseable {
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
+    observer.retainUpstreams(
+        upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
     cache.resize(next.reuse().cache().maxMemory());
     bodies.resize(next.spool().maxMemory());
     requestMemory.resize(next.wire().requestMemory());

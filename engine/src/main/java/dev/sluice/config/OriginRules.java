@@ -30,6 +30,7 @@ final class OriginRules {
     breaker();
     retry();
     connections();
+    ceilings();
     health();
     queue();
   }
@@ -134,6 +135,31 @@ final class OriginRules {
           "origin.retry",
           "budget_percent 0 and budget_min 0: a budget of nothing never retries",
           "raise one of them, or write origin.retry.enabled: false");
+    }
+  }
+
+  /** BEY-23: a global limit that upstreams at their ceilings never reach. */
+  private void ceilings() {
+    if (!values.sound(UPSTREAMS, MAX, PER_UPSTREAM) || values.count(PER_UPSTREAM) == 0) {
+      return;
+    }
+    int upstreams = values.list(UPSTREAMS, Address.class).size();
+    long together = (long) values.count(PER_UPSTREAM) * upstreams;
+    if (together < values.count(MAX)) {
+      problems.warn(
+          values.spot(PER_UPSTREAM),
+          PER_UPSTREAM,
+          values.shown(PER_UPSTREAM)
+              + " for each of "
+              + upstreams
+              + " upstreams is "
+              + together
+              + " in all, and "
+              + MAX
+              + " "
+              + values.shown(MAX)
+              + " is never reached",
+          "lower " + MAX + " to " + together + ", so that queue and shares are sized for it");
     }
   }
 
