@@ -108,8 +108,9 @@ public final class Upstreams implements AutoCloseable {
   private void followBreakers() {
     BreakerSettings breakers = settings().breaker();
     for (UpstreamState state : configured) {
-      state.breaker().enforce(breakers, ticker.nanos());
-      state.followBreaker();
+      if (state.breaker().enforce(breakers, ticker.nanos())) {
+        state.followBreaker();
+      }
     }
   }
 

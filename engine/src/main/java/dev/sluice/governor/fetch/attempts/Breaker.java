@@ -87,12 +87,14 @@ public final class Breaker {
     }
   }
 
-  /** From now on it goes by {@code next}; where that is another, it begins anew. */
-  public synchronized void enforce(BreakerSettings next, long now) {
-    if (!next.equals(settings)) {
+  /** From now on it goes by {@code next}; true where that is another, and it begins anew. */
+  public synchronized boolean enforce(BreakerSettings next, long now) {
+    boolean isAnother = !next.equals(settings);
+    if (isAnother) {
       settings = next;
       become(State.CLOSED, now);
     }
+    return isAnother;
   }
 
   /** Whether the upstream is to be left out of the choice at this moment. */
