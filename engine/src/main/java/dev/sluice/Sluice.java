@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.AdminPages;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Listener;
+import dev.sluice.admin.ExplainPage;
 import dev.sluice.admin.PurgePage;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.Settings;
@@ -10,6 +11,7 @@ import dev.sluice.flow.ByteBudget;
 import dev.sluice.governor.Generation;
 import dev.sluice.governor.Governor;
 import dev.sluice.governor.GovernorContext;
+import dev.sluice.governor.LiveExplanation;
 import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
@@ -213,7 +215,12 @@ public final class Sluice implements AutoCloseable {
         new PlainHttpListener(
             loops.transport(),
             "sluice-operator",
-            new AdminPages(scope, new StatusReader(this), metrics, purge));
+            new AdminPages(
+                scope,
+                new StatusReader(this),
+                metrics,
+                purge,
+                new ExplainPage(new LiveExplanation(governor))));
     operator.add(listener);
     int bound = listener.bind(address);
     listeners.add(new Listener(name, address.host(), bound));
@@ -390,10 +397,6 @@ public final class Sluice implements AutoCloseable {
 
   ResponseCache cache() {
     return cache;
-  }
-
-  int boardable() {
-    return governor.boardable();
   }
 
   ByteBudget bodies() {

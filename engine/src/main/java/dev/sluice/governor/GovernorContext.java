@@ -111,11 +111,6 @@ public final class GovernorContext {
     return unshareable;
   }
 
-  /** How many flights take passengers now. */
-  public int boardable() {
-    return flights.size();
-  }
-
   VaryMemory varied() {
     return varied;
   }
