@@ -22,7 +22,17 @@ final class Layout {
 
   /** The packages that may know Netty; decisions are plain Java and are tested without a socket. */
   static final Set<String> NETTY =
-      Set.of("flow", "net", "wire", "wire.client", "wire.origin", "edge");
+      Set.of(
+          "flow",
+          "net",
+          "wire",
+          "wire.http1",
+          "wire.client",
+          "wire.origin",
+          "wire.http2",
+          "wire.accept",
+          "wire.dial",
+          "edge");
 
   /** The verbs of the journey. */
   static final List<String> STAGES =
@@ -108,9 +118,14 @@ final class Layout {
                 "org.jctools.",
                 "com.fasterxml.jackson.core."));
     Row wire = on("http", "flow", "net", "outcome", "time").libraries("io.netty.");
-    rows.put("wire", wire);
-    rows.put("wire.client", wire.and("wire"));
-    rows.put("wire.origin", wire.and("wire"));
+    Row sides = wire.and("wire", "wire.http1");
+    rows.put("wire", wire.and("wire.http1"));
+    rows.put("wire.http1", wire);
+    rows.put("wire.client", sides);
+    rows.put("wire.origin", sides);
+    rows.put("wire.http2", sides.and("wire.client", "wire.origin"));
+    rows.put("wire.accept", sides.and("wire.client", "wire.http2"));
+    rows.put("wire.dial", sides.and("wire.origin", "wire.http2"));
     rows.put("edge", on("net", "flow", "observe", "outcome", "time").libraries("io.netty."));
   }
 

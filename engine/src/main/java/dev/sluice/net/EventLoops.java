@@ -64,7 +64,9 @@ public final class EventLoops implements AutoCloseable {
    */
   static void end(EventLoopGroup group, int seconds) {
     for (EventExecutor loop : group) {
-      ((SingleThreadEventExecutor) loop).addShutdownHook(() -> {});
+      if (!loop.isShuttingDown()) {
+        ((SingleThreadEventExecutor) loop).addShutdownHook(() -> {});
+      }
     }
     group
         .shutdownGracefully(QUIET_NANOS, TimeUnit.SECONDS.toNanos(seconds), TimeUnit.NANOSECONDS)

@@ -4,6 +4,8 @@ import dev.sluice.http.EncodedHead;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.wire.http1.Heads;
+import dev.sluice.wire.http1.ResponseParser;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -1,0 +1,117 @@
+package dev.sluice.wire.client;
+
+import dev.sluice.flow.ByteBudget;
+import dev.sluice.time.Loop;
+import dev.sluice.time.Ticker;
+import dev.sluice.time.WallClock;
+import dev.sluice.wire.Peer;
+import dev.sluice.wire.RequestSink;
+import dev.sluice.wire.WireSettings;
+import dev.sluice.wire.http1.Heads;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What the client connections of one loop share. Confined to the loop. */
+public final class ClientContext {
+
+  /** Room for a method and a version around the longest target. */
+  private static final int FIRST_LINE_SLACK = 128;
+
+  private final Loop loop;
+  private final Ticker ticker;
+  private final DateLine date;
+  private final Supplier<WireSettings> settings;
+  private final ByteBudget requestMemory;
+  private final RequestSink sink;
+  private final BooleanSupplier draining;
+  private final Set<ClientConnection> connections =
+      Collections.newSetFromMap(new IdentityHashMap<>());
+
+  public ClientContext(
+      Loop loop,
+      Clocks clocks,
+      Supplier<WireSettings> settings,
+      ByteBudget requestMemory,
+      RequestSink sink,
+      BooleanSupplier draining) {
+    this.loop = loop;
+    this.ticker = clocks.ticker();
+    this.date = new DateLine(clocks.wall());
+    this.settings = settings;
+    this.requestMemory = requestMemory;
+    this.sink = sink;
+    this.draining = draining;
+  }
+
+  /** The two clocks that wire reads. */
+  public record Clocks(Ticker ticker, WallClock wall) {}
+
+  public Loop loop() {
+    return loop;
+  }
+
+  public Ticker ticker() {
+    return ticker;
+  }
+
+  public DateLine date() {
+    return date;
+  }
+
+  /** Those in force now; a connection keeps the ones it began with. */
+  public WireSettings settings() {
+    return settings.get();
+  }
+
+  public int maxFirstLine() {
+    return settings().maxTarget() + FIRST_LINE_SLACK;
+  }
+
+  public ByteBudget requestMemory() {
+    return requestMemory;
+  }
+
+  public RequestSink sink() {
+    return sink;
+  }
+
+  public boolean isDraining() {
+    return draining.getAsBoolean();
+  }
+
+  public Peer peerOf(Channel channel) {
+    String address =
+        channel.remoteAddress() instanceof InetSocketAddress socket && socket.getAddress() != null
+            ? unscoped(socket.getAddress().getHostAddress())
+            : "";
+    byte[] fields = Heads.ascii("X-Forwarded-For: " + address + "\r\nX-Forwarded-Proto: http\r\n");
+    return new Peer(address, "http", fields);
+  }
+
+  public void opened(ClientConnection connection) {
+    connections.add(connection);
+  }
+
+  public void closed(ClientConnection connection) {
+    connections.remove(connection);
+  }
+
+  public void drain() {
+    new ArrayList<>(connections).forEach(ClientConnection::drain);
+  }
+
+  public void kill() {
+    new ArrayList<>(connections).forEach(ClientConnection::kill);
+  }
+
+  private static String unscoped(String address) {
+    int scope = address.indexOf('%');
+    return scope < 0 ? address : address.substring(0, scope);
+  }
+}

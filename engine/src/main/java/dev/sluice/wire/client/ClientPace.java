@@ -1,0 +1,106 @@
+package dev.sluice.wire.client;
+
+import dev.sluice.time.Ticker;
+import dev.sluice.wire.WireSettings;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How fast a client moves the bytes that it owes, in either direction (DEC-32). Confined to its
+ * connection's loop.
+ */
+final class ClientPace {
+
+  /** How often a client that is waited for is looked at. */
+  static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** What a look gave. */
+  enum Verdict {
+    FINE,
+    /** Not a byte for the whole timeout. */
+    STILL,
+    /** Below the minimum rate. */
+    TOO_SLOW
+  }
+
+  private final Ticker ticker;
+  private final long readTimeoutNanos;
+  private final long writeTimeoutNanos;
+  private final RateGuard reading;
+  private final RateGuard writing;
+  private long readTickNanos;
+  private long readMovedNanos;
+  private long readBytes;
+  private boolean watching;
+  private long writeTickNanos;
+  private long writeMovedNanos;
+  private long written;
+
+  ClientPace(WireSettings settings, Ticker ticker) {
+    this.ticker = ticker;
+    this.readTimeoutNanos = settings.clientBody().toNanos();
+    this.writeTimeoutNanos = settings.downstreamWrite().toNanos();
+    this.reading = new RateGuard(settings.clientBodyMinRate());
+    this.writing = new RateGuard(settings.downstreamMinRate());
+  }
+
+  /** A new exchange begins. */
+  void begin() {
+    reading.reset();
+    writing.reset();
+    watching = false;
+    readBytes = 0;
+  }
+
+  /** From now on the client owes bytes of its request. */
+  void startReading() {
+    readTickNanos = ticker.nanos();
+    readMovedNanos = readTickNanos;
+  }
+
+  /** Bytes of the request came. */
+  void moved(int bytes) {
+    readBytes += bytes;
+    readMovedNanos = ticker.nanos();
+  }
+
+  Verdict readTick(boolean judged) {
+    long now = ticker.nanos();
+    long waited = now - readTickNanos;
+    readTickNanos = now;
+    if (now - readMovedNanos >= readTimeoutNanos) {
+      return Verdict.STILL;
+    }
+    boolean breached = judged && reading.isBreached(waited, readBytes);
+    readBytes = 0;
+    return breached ? Verdict.TOO_SLOW : Verdict.FINE;
+  }
+
+  /** Unsent bytes wait; {@code sent} of the answer left so far. */
+  void watchWriting(long sent) {
+    if (!watching) {
+      watching = true;
+      written = sent;
+      writeTickNanos = ticker.nanos();
+      writeMovedNanos = writeTickNanos;
+    }
+  }
+
+  /** Nothing waits: the client owes nothing. */
+  void stopWriting() {
+    watching = false;
+  }
+
+  Verdict writeTick(long sent, boolean judged) {
+    long now = ticker.nanos();
+    long waited = now - writeTickNanos;
+    long moved = sent - written;
+    writeTickNanos = now;
+    written = sent;
+    if (moved > 0) {
+      writeMovedNanos = now;
+    } else if (now - writeMovedNanos >= writeTimeoutNanos) {
+      return Verdict.STILL;
+    }
+    return judged && writing.isBreached(waited, moved) ? Verdict.TOO_SLOW : Verdict.FINE;
+  }
+}

@@ -1,0 +1,269 @@
+package dev.sluice.wire.origin;
+
+import dev.sluice.flow.Body;
+import dev.sluice.http.ResponseHead;
+import dev.sluice.net.LazyTimer;
+import dev.sluice.outcome.Cause;
+import dev.sluice.wire.OriginEvents;
+import dev.sluice.wire.OriginOwner;
+import dev.sluice.wire.OriginStream;
+import dev.sluice.wire.RequestOut;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An HTTP/1.1 connection to an upstream, from its owner and back or to its close: one attempt at a
+ * time, never a pipelined one, so an answer can belong to one request only (RFC 9112 9.2). {@link
+ * RequestWriter} writes the request, {@link ResponseReader} reads the answer. Confined to its event
+ * loop.
+ */
+final class OriginConnection implements OriginStream {
+
+  private enum State {
+    /** With its owner; any byte that comes is a reason to close. */
+    IDLE,
+    /** An attempt is under way. */
+    ASKED,
+    CLOSED
+  }
+
+  private static final Logger log = LoggerFactory.getLogger(OriginConnection.class);
+
+  private final ChannelHandlerContext ctx;
+  private final OriginContext context;
+  private final OriginOwner owner;
+  private final LazyTimer timer;
+  private final RequestWriter writer;
+  private final ResponseReader reader;
+  private State state = State.IDLE;
+  private boolean reused;
+  private long idleSinceNanos;
+  private boolean outputFailed;
+  private boolean inputFailed;
+  private @Nullable OriginEvents events;
+
+  OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner) {
+    this.ctx = ctx;
+    this.context = context;
+    this.owner = owner;
+    this.timer = new LazyTimer(context.loop(), context.ticker(), this::due);
+    this.writer = new RequestWriter(ctx, this);
+    this.reader = new ResponseReader(ctx, this, timer, context);
+  }
+
+  // OriginStream.
+
+  @Override
+  public boolean isReused() {
+    return reused;
+  }
+
+  @Override
+  public boolean isUntouched() {
+    return writer.isUntouched();
+  }
+
+  @Override
+  public boolean isSilent() {
+    return reader.isSilent();
+  }
+
+  @Override
+  public long idleSinceNanos() {
+    return idleSinceNanos;
+  }
+
+  @Override
+  public void send(RequestOut out, @Nullable Body body, OriginEvents listener) {
+    if (state != State.IDLE) {
+      throw new IllegalStateException("origin connection: send in " + state);
+    }
+    state = State.ASKED;
+    events = listener;
+    reader.expect(out.head());
+    writer.head(out, reused);
+    if (state == State.ASKED) {
+      writer.body(out.head().framing(), body);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    events = null;
+    close(Cause.ORIGIN_CUT_SHORT);
+  }
+
+  // What the channel says.
+
+  void read(ByteBuf bytes) {
+    if (state == State.ASKED) {
+      reader.read(bytes);
+      return;
+    }
+    bytes.release();
+    // RFC 9112 9.2: bytes that nobody asked for belong to nobody.
+    close(Cause.ORIGIN_CUT_SHORT);
+  }
+
+  void readComplete() {
+    reader.flush();
+  }
+
+  void writabilityChanged() {
+    boolean writable = ctx.channel().isWritable();
+    if (reader.isAwaiting() && writer.isUploading()) {
+      // An origin that takes no more of its request owes, and one that does may take its time.
+      if (writable) {
+        timer.off();
+      } else {
+        awaitHead();
+      }
+    }
+    if (writable) {
+      writer.writable();
+    }
+  }
+
+  void lost() {
+    // A reset is no end, also where the connection's is the body's (RFC 9112 8).
+    if (inputFailed || !reader.endsHere()) {
+      fail(causeOfLoss());
+    }
+    close(Cause.ORIGIN_CUT_SHORT);
+  }
+
+  void failed(Throwable failure) {
+    if (!(failure instanceof IOException)) {
+      log.error("origin connection failed", failure);
+      fail(Cause.INTERNAL_ERROR);
+    } else if (writer.isWritten()) {
+      inputFailed = true;
+    } else {
+      outputFailed();
+    }
+  }
+
+  /**
+   * A write error does not cancel reading an answer that is on its way (RFC 9112 9.5). A read error
+   * closes the channel, and the attempt ends there.
+   */
+  private void outputFailed() {
+    outputFailed = true;
+    writer.stop();
+    if (reader.isAwaiting()) {
+      awaitHead();
+    }
+  }
+
+  private Cause causeOfLoss() {
+    return reader.isStreaming() ? Cause.ORIGIN_CUT_SHORT : Cause.CONNECTION_TERMINATED;
+  }
+
+  // What the clock says.
+
+  private void due() {
+    if (state == State.IDLE) {
+      close(Cause.ORIGIN_CUT_SHORT);
+    } else {
+      fail(reader.isStreaming() ? Cause.ORIGIN_READ_TIMEOUT : Cause.ORIGIN_RESPONSE_TIMEOUT);
+    }
+  }
+
+  // What the writer says.
+
+  /** The whole request was handed to the socket: from now on the origin owes its head. */
+  void requestWritten() {
+    if (reader.isAwaiting()) {
+      awaitHead();
+    }
+  }
+
+  private void awaitHead() {
+    timer.in(context.settings().originResponse().toNanos());
+  }
+
+  /** The request's head could not be written. */
+  void headUnwritten() {
+    if (reader.isAwaiting()) {
+      fail(Cause.CONNECTION_TERMINATED);
+    }
+  }
+
+  /** The client broke its upload off: the origin must not see a complete request (DEC-28). */
+  void uploadAborted(Cause cause) {
+    fail(cause);
+  }
+
+  // What the reader says.
+
+  void interim(ResponseHead head) {
+    if (events != null) {
+      events.interim(head);
+    }
+  }
+
+  void head(ResponseHead head, Body body) {
+    if (events != null) {
+      events.head(head, body);
+    }
+  }
+
+  /** The answer is whole, and told; {@code persists}: as far as it goes, there may be another. */
+  void answered(boolean persists) {
+    OriginEvents listener = events;
+    events = null;
+    if (state == State.CLOSED) {
+      return;
+    }
+    boolean written = writer.isWritten();
+    // Where the answer came before the request's end, what is left of the upload goes nowhere.
+    writer.stop();
+    if (persists && written && !outputFailed && ctx.channel().isActive()) {
+      handBack();
+    } else {
+      close(Cause.ORIGIN_CUT_SHORT);
+    }
+    if (listener != null) {
+      listener.ended(Cause.COMPLETE);
+    }
+  }
+
+  private void handBack() {
+    state = State.IDLE;
+    reused = true;
+    idleSinceNanos = context.ticker().nanos();
+    timer.in(context.settings().originIdle().toNanos());
+    ctx.channel().config().setAutoRead(true);
+    owner.idle(this);
+  }
+
+  // The end.
+
+  /** The attempt failed, for {@code cause}, and the connection with it. */
+  void fail(Cause cause) {
+    OriginEvents listener = events;
+    events = null;
+    close(cause);
+    if (listener != null) {
+      listener.ended(cause);
+    }
+  }
+
+  /** {@code cause}: of a body that is cut by it. */
+  private void close(Cause cause) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    // First: what cannot be written any more fails while the channel closes, and comes back here.
+    state = State.CLOSED;
+    ctx.close();
+    timer.close();
+    writer.stop();
+    owner.closed(this);
+    reader.stop(cause);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.wire.origin;
+
+import dev.sluice.wire.OriginOwner;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+/** Hands the events of an upstream's channel to its {@link OriginConnection}. */
+final class OriginHandler extends ChannelInboundHandlerAdapter {
+
+  private final OriginContext context;
+  private final OriginOwner owner;
+  private OriginConnection connection;
+
+  // connection is set in handlerAdded, before anything else can happen here.
+  @SuppressWarnings("NullAway.Init")
+  OriginHandler(OriginContext context, OriginOwner owner) {
+    this.context = context;
+    this.owner = owner;
+  }
+
+  /** What the channel carries; once it is registered. */
+  OriginConnection connection() {
+    return connection;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    connection = new OriginConnection(ctx, context, owner);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    connection.read((ByteBuf) message);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    connection.readComplete();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    connection.writabilityChanged();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    connection.lost();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
+    connection.failed(failure);
+  }
+}
