@@ -223,7 +223,7 @@ class ReasonRowsTest {
     int ballast = 64 << 20;
     var turn = new CountDownLatch(1);
     open(
-        asked -> asked.target().equals("/p") ? behind(turn) : ok(FRESH),
+        asked -> asked.target().equals("/p") ? behind(turn) : ok("Cache-Control: private"),
         new DirectMemory(new DirectMemory().used() + ballast));
     RawClient client = visitors.ask("GET", "/p");
     origin.awaitRequests(1);
