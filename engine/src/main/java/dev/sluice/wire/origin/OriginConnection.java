@@ -11,6 +11,7 @@ import dev.sluice.wire.RequestOut;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +71,11 @@ final class OriginConnection implements OriginStream {
   @Override
   public boolean isSilent() {
     return reader.isSilent();
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) ctx.channel().remoteAddress();
   }
 
   @Override
