@@ -163,7 +163,8 @@ public final class Sluice implements AutoCloseable {
     return new GovernorContext.Ceilings(
         new Admission(admit, routes, ticker),
         Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker));
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
+        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
   }
 
   private RequestSink governorOf(NetLoop loop) {
@@ -251,6 +252,7 @@ public final class Sluice implements AutoCloseable {
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
+    ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
     cache.resize(next.reuse().cache().maxMemory());
     bodies.resize(next.spool().maxMemory());
@@ -315,6 +317,7 @@ public final class Sluice implements AutoCloseable {
         || inFlight(ceilings.renders())
                 + inFlight(ceilings.statics())
                 + inFlight(ceilings.streams())
+                + inFlight(ceilings.upgrades())
             > 0;
   }
 

@@ -26,7 +26,7 @@ interface AdmissionDesign {
   static AdmissionDesign of(String name, int permits, int places) {
     var settings =
         new AdmitSettings(
-            permits, permits, permits, places, Duration.ofSeconds(2), false, Map.of(), Map.of());
+            permits, permits, permits, permits, places, Duration.ofSeconds(2), false, Map.of(), Map.of());
     var routes =
         List.of(
             new Route(

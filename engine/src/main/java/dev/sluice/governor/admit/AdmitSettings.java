@@ -10,6 +10,7 @@ import java.util.Map;
  * @param max units in flight at the origin, per process
  * @param staticMax the ceiling of class {@code static}, as resolved from {@code auto} (DEC-33)
  * @param streamingMax the ceiling of class {@code streaming}
+ * @param upgradeMax the ceiling of WebSockets, as open connections (PRX-16)
  * @param queueMax waiting flights, as resolved from {@code auto}
  * @param predict whether a wait that is bound to fail is refused at arrival (DEC-42)
  * @param priorities each tier's share of {@code max} in percent, only those that are set (ADM-19)
@@ -19,6 +20,7 @@ public record AdmitSettings(
     int max,
     int staticMax,
     int streamingMax,
+    int upgradeMax,
     int queueMax,
     Duration queueTimeout,
     boolean predict,

@@ -7,6 +7,7 @@ import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.RequestOut;
+import dev.sluice.wire.Tunnel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +101,11 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
   @Override
   public void head(ResponseHead head, Body answer) {
     flight.head(head, answer);
+  }
+
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    flight.switched(head, tunnel);
   }
 
   @Override

@@ -127,6 +127,7 @@ class AdmissionLawsTest {
         max,
         64,
         64,
+        64,
         queueMax,
         Duration.ofSeconds(2),
         predict,
