@@ -178,7 +178,8 @@ public final class Sluice implements AutoCloseable {
     return new GovernorContext.Ceilings(
         new Admission(admit, routes, ticker),
         Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker));
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
+        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
   }
 
   private RequestSink governorOf(NetLoop loop) {
@@ -277,6 +278,7 @@ public final class Sluice implements AutoCloseable {
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
+    ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
     observer.retainUpstreams(
         upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
@@ -343,6 +345,7 @@ public final class Sluice implements AutoCloseable {
         || inFlight(ceilings.renders())
                 + inFlight(ceilings.statics())
                 + inFlight(ceilings.streams())
+                + inFlight(ceilings.upgrades())
             > 0;
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code /status} tells, at one moment. Immutable.
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
- * @param admissions by class of permit: render, static, streaming
+ * @param admissions by class of permit: render, static, streaming, upgrade
  * @param connectionsPerLoop client connections
  */
 public record EngineStatus(

@@ -8,6 +8,7 @@ import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.RequestOut;
+import dev.sluice.wire.Tunnel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,11 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
     upstream.answered(startNanos, pool.now());
     answered = true;
     flight.head(head, answer);
+  }
+
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    flight.switched(head, tunnel);
   }
 
   @Override
