@@ -64,6 +64,7 @@ final class EngineMetrics {
           status,
           now -> admission(now, kind).global().waiting());
     }
+    registerUpgrades(metrics, status);
     gauge(
         metrics,
         "sluice.draining",
@@ -116,6 +117,25 @@ final class EngineMetrics {
   private static double applicationUp(EngineStatus status) {
     EngineStatus.Application application = status.application();
     return application == null || application.state().equals("listening") ? 1 : 0;
+  }
+
+  /** PRX-17: beside the work at the origin, and in no sum with it. */
+  private static void registerUpgrades(Metrics metrics, Supplier<EngineStatus> status) {
+    gauge(
+        metrics,
+        "sluice.upgrades.open",
+        "WebSockets that are open or being opened.",
+        Tags.empty(),
+        status,
+        now -> admission(now, "upgrade").global().inFlight());
+    gauge(
+        metrics,
+        "sluice.upgrades.limit",
+        "How many of them there may be.",
+        Tags.empty(),
+        status,
+        now -> admission(now, "upgrade").global().limit());
+    admissions(metrics, "upgrade", status);
   }
 
   private static void registerWork(Metrics metrics, Supplier<EngineStatus> status) {

@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.AdminPages;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Listener;
+import dev.sluice.admin.ExplainPage;
 import dev.sluice.admin.PurgePage;
 import dev.sluice.application.Application;
 import dev.sluice.cli.Cli;
@@ -11,6 +12,7 @@ import dev.sluice.flow.ByteBudget;
 import dev.sluice.governor.Generation;
 import dev.sluice.governor.Governor;
 import dev.sluice.governor.GovernorContext;
+import dev.sluice.governor.LiveExplanation;
 import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
@@ -189,7 +191,8 @@ public final class Sluice implements AutoCloseable {
     return new GovernorContext.Ceilings(
         new Admission(admit, routes, ticker),
         Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker));
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
+        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
   }
 
   private RequestSink governorOf(NetLoop loop) {
@@ -247,7 +250,12 @@ public final class Sluice implements AutoCloseable {
         new PlainHttpListener(
             loops.transport(),
             "sluice-operator",
-            new AdminPages(scope, new StatusReader(this), metrics, purge));
+            new AdminPages(
+                scope,
+                new StatusReader(this),
+                metrics,
+                purge,
+                new ExplainPage(new LiveExplanation(governor))));
     operator.add(listener);
     int bound = listener.bind(address);
     listeners.add(new Listener(name, address.host(), bound));
@@ -286,6 +294,7 @@ public final class Sluice implements AutoCloseable {
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
+    ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
     observer.retainUpstreams(
         upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
@@ -369,6 +378,7 @@ public final class Sluice implements AutoCloseable {
         || inFlight(ceilings.renders())
                 + inFlight(ceilings.statics())
                 + inFlight(ceilings.streams())
+                + inFlight(ceilings.upgrades())
             > 0;
   }
 
@@ -456,10 +466,6 @@ public final class Sluice implements AutoCloseable {
 
   ResponseCache cache() {
     return cache;
-  }
-
-  int boardable() {
-    return governor.boardable();
   }
 
   ByteBudget bodies() {

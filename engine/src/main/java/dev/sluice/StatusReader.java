@@ -46,6 +46,7 @@ final class StatusReader implements StatusSource {
     admissions.put("render", admission(renders));
     admissions.put("static", admission(sluice.ceilings().statics().snapshot()));
     admissions.put("streaming", admission(sluice.ceilings().streams().snapshot()));
+    admissions.put("upgrade", admission(sluice.ceilings().upgrades().snapshot()));
     return new EngineStatus(
         Version.current(),
         sluice.generation(),

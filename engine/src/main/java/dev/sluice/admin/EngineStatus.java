@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code /status} tells, at one moment. Immutable.
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
- * @param admissions by class of permit: render, static, streaming
+ * @param admissions by class of permit: render, static, streaming, upgrade
  * @param application the one that is started with the proxy; null = none is
  * @param connectionsPerLoop client connections
  */

@@ -102,7 +102,10 @@ final class SettingsAssembler {
       routes.add(route("routes[" + i + "]."));
     }
     return new ClassifySettings(
-        word("framework", Framework.class), routes, values.list("server.hosts", String.class));
+        word("framework", Framework.class),
+        routes,
+        values.list("server.hosts", String.class),
+        values.flag("upgrade.enabled"));
   }
 
   private Route route(String route) {
@@ -134,6 +137,7 @@ final class SettingsAssembler {
         values.count(concurrency + "per_upstream"),
         values.count(concurrency + "static"),
         values.count(concurrency + "streaming"),
+        values.count("upgrade.max_concurrent"),
         values.count(concurrency + "queue.max"),
         values.duration(concurrency + "queue.timeout"),
         values.flag(concurrency + "queue.predict"),

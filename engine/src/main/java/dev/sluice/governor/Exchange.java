@@ -1,16 +1,19 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.Body;
 import dev.sluice.flow.Opening;
 import dev.sluice.flow.ReadableBody;
 import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Audience;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.Classification.Classified;
+import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.RequestClass;
 import dev.sluice.governor.deliver.Delivery;
 import dev.sluice.governor.deliver.StoredReply;
 import dev.sluice.governor.deliver.SyntheticReply;
+import dev.sluice.governor.fetch.OriginRequest;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
@@ -25,6 +28,8 @@ import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
+import dev.sluice.wire.RequestOut;
+import dev.sluice.wire.ResponseOut;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +68,7 @@ final class Exchange
 
   // Delivered.
   private @Nullable ReadableBody following;
+  private @Nullable Body received;
   private @Nullable StoredResponse pinned;
   private Cause outcome = Cause.COMPLETE;
   private Stage stage = Stage.ACCEPT;
@@ -165,12 +171,15 @@ final class Exchange
     timeline.reuse(Reuse.BYPASS, reason);
     ownWhy = reason;
     own = true;
-    var errand =
-        new Errand.Own(
-            known,
-            context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
-            stream.requestBody());
-    lead(new Flight(context, errand, timeline));
+    received = stream.requestBody();
+    lead(new Flight(context, new Errand.Own(known, asked(known), received), timeline));
+  }
+
+  private RequestOut asked(Classified known) {
+    OriginRequest maker = context.generation().originRequest();
+    return known.permitKind() == PermitKind.UPGRADE
+        ? maker.ofHandshake(request, stream.peer())
+        : maker.of(request, known.effectiveClass(), stream.peer());
   }
 
   private Classified known() {
@@ -340,6 +349,21 @@ final class Exchange
     }
   }
 
+  /** PRX-15: from here on nobody looks at the bytes; what is left is to wait for both ends. */
+  @Override
+  public void switched(Landing.Switched switched) {
+    move(ExchangeState.DELIVER, Stage.STREAM);
+    timeline.tunnelled(switched.head().status());
+    ResponseOut head =
+        context
+            .generation()
+            .delivery()
+            .of(switched.head(), Reuse.BYPASS, ownWhy, Delivery.AGE_UNTOLD, timeline.attempts());
+    Body fromClient = stream.tunnel(head, switched.tunnel().fromOrigin());
+    received = fromClient;
+    switched.tunnel().toOrigin(fromClient);
+  }
+
   @Override
   public void stored(Landing.Stored stored) {
     serve(stored.entry(), stored.how());
@@ -456,6 +480,9 @@ final class Exchange
       }
     }
     unpin(pinned);
+    if (received != null) {
+      timeline.received(received.total());
+    }
     timeline.ended(context.now(), bodyBytes, Ending.of(stage, outcome));
     counters.exchangeEnded(timeline);
   }

@@ -16,12 +16,14 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Party;
 import dev.sluice.outcome.RetryOutcome;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
+import dev.sluice.wire.Tunnel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +53,19 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private boolean streams;
   private long grantedNanos;
 
+  // A tunnel's (DEC-41).
+  private long switchedNanos;
+  private boolean tunnels;
+  private boolean originOver;
+
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
     this.errand = errand;
     this.timeline = timeline;
     this.permit =
         new FlightPermit(context, classified(), errand.request().head().target().path(), this);
-    this.streams = classified().permitKind() == PermitKind.STREAMING;
+    PermitKind kind = classified().permitKind();
+    this.streams = kind == PermitKind.STREAMING || kind == PermitKind.UPGRADE;
     this.sharing =
         errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
     context.flightBegan();
@@ -226,6 +234,25 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     }
   }
 
+  /** The origin agreed to a WebSocket: the one aboard is its other end. */
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    state = state.to(FlightState.JUDGE);
+    state = state.to(FlightState.STREAM);
+    settleRetry(RetryOutcome.SUCCEEDED);
+    tunnels = true;
+    switchedNanos = context.now();
+    if (timeline != null) {
+      timeline.headCame(switchedNanos, attempts == null ? 1 : attempts.count());
+    }
+    Passenger lead = aboard.lead();
+    if (lead == null) {
+      tearDown(Cause.CLOSED_ON_ABORT);
+    } else {
+      lead.landed(new Landing.Switched(head, tunnel));
+    }
+  }
+
   /** The answer goes to the lead and to nobody else. */
   void relay(Reuse how, @Nullable BypassReason reason) {
     Passenger lead = aboard.lead();
@@ -269,6 +296,11 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   @Override
   public void ended(Cause cause) {
+    if (tunnels && cause == Cause.COMPLETE && !aboard.isEmpty()) {
+      // It is counted to the close of both sides, and the client's is still open.
+      originOver = true;
+      return;
+    }
     boolean headCame = state == FlightState.STREAM;
     Verdict verdict = Judge.ofEnd(cause, headCame);
     if (!headCame) {
@@ -376,8 +408,27 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
         permit.leave();
         closeSharing();
       }
-      case FETCH, STREAM -> leaveOrigin(why);
+      case FETCH -> leaveOrigin(why);
+      case STREAM -> {
+        if (tunnels) {
+          leaveTunnel(why);
+        } else {
+          leaveOrigin(why);
+        }
+      }
       case JUDGE, ENDED -> {}
+    }
+  }
+
+  /** The client's end of the tunnel is closed, for {@code why}. */
+  private void leaveTunnel(Cause why) {
+    if (originOver) {
+      end(Cause.COMPLETE);
+    } else if (why == Cause.COMPLETE) {
+      // All was said; what is left is on its way to the origin.
+      finishWithin();
+    } else {
+      tearDown(why.party() == Party.ORIGIN ? why : Cause.CLOSED_ON_ABORT);
     }
   }
 
@@ -455,12 +506,13 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   }
 
   private void ended(FlightAttempts asked, Cause cause) {
-    long took = asked.ended(cause);
+    // How long a tunnel stays open says nothing of the origin.
+    long took = asked.ended(cause, tunnels ? switchedNanos : context.now());
     if (timeline != null) {
       timeline.upstream(asked.upstream());
       timeline.originEnded(context.now() - grantedNanos, asked.count(), asked.isReused());
     }
-    if (cause == Cause.COMPLETE) {
+    if (cause == Cause.COMPLETE && !tunnels) {
       context.serviceTimes().record(classified().route().id(), took);
     }
   }

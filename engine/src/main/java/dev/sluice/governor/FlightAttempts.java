@@ -71,8 +71,9 @@ final class FlightAttempts {
     if (wasRetry) {
       context.retried(RetryOutcome.FAILED);
     }
-    context.observeOrigin(upstream, cause, tookNanos());
-    beganNanos = context.now();
+    long now = context.now();
+    context.observeOrigin(upstream, cause, now - beganNanos);
+    beganNanos = now;
     return true;
   }
 
@@ -83,16 +84,12 @@ final class FlightAttempts {
     }
   }
 
-  /** The last one is over, for {@code cause}; returns how long it took. */
-  long ended(Cause cause) {
-    long took = tookNanos();
+  /** The last one was over at {@code nanos}, for {@code cause}; returns how long it took. */
+  long ended(Cause cause, long nanos) {
+    long took = nanos - beganNanos;
     if (!fetch.isBetweenAttempts()) {
       context.observeOrigin(fetch.upstreamLabel(), cause, took);
     }
     return took;
-  }
-
-  private long tookNanos() {
-    return context.now() - beganNanos;
   }
 }

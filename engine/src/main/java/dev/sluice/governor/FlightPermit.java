@@ -3,6 +3,7 @@ package dev.sluice.governor;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Classification.Classified;
+import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.fetch.Destination;
 import dev.sluice.governor.fetch.UpstreamState;
@@ -84,7 +85,9 @@ final class FlightPermit implements Waiter.Listener, Destination {
   void giveBack(Cause end) {
     moving = null;
     String route = classified.route().id();
-    long hold = Judge.mayRenderOn(end) ? context.holdNanos(route) : 0;
+    // Behind a tunnel nothing is rendered on.
+    boolean tunnel = classified.permitKind() == PermitKind.UPGRADE;
+    long hold = !tunnel && Judge.mayRenderOn(end) ? context.holdNanos(route) : 0;
     if (hold == 0) {
       admission.giveBack(waiter);
       return;

@@ -56,13 +56,15 @@ public final class GovernorContext {
   }
 
   /**
-   * The ceilings of the three kinds of permits.
+   * The ceilings of the kinds of permits.
    *
    * @param renders the origin's work, the one with tiers, routes and a queue
    * @param statics class static's (DEC-33)
    * @param streams class streaming's
+   * @param upgrades the WebSockets'
    */
-  public record Ceilings(Admission renders, Admission statics, Admission streams) {}
+  public record Ceilings(
+      Admission renders, Admission statics, Admission streams, Admission upgrades) {}
 
   /**
    * Where kept bytes are.
@@ -99,6 +101,7 @@ public final class GovernorContext {
       case RENDER -> ceilings.renders();
       case STATIC -> ceilings.statics();
       case STREAMING -> ceilings.streams();
+      case UPGRADE -> ceilings.upgrades();
     };
   }
 
@@ -120,11 +123,6 @@ public final class GovernorContext {
 
   UnshareableKeys<CacheKey> unshareable() {
     return unshareable;
-  }
-
-  /** How many flights take passengers now. */
-  public int boardable() {
-    return flights.size();
   }
 
   VaryMemory varied() {

@@ -61,7 +61,9 @@ public final class LoopCounters {
 
   /** What never became an exchange, or no longer is one; the timeline is the log's from here. */
   public void record(Timeline exchange) {
-    requests.record(exchange.totalNanos());
+    if (!exchange.isTunnel()) {
+      requests.record(exchange.totalNanos());
+    }
     if (exchange.askedAdmission()) {
       waits.record(exchange.queueNanos());
     }

@@ -39,6 +39,7 @@ interface AdmissionDesign {
             perUpstream,
             permits,
             permits,
+            permits,
             places,
             Duration.ofSeconds(2),
             false,

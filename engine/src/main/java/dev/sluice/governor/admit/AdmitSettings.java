@@ -13,6 +13,7 @@ import java.util.Map;
  * @param perUpstream units in flight at one upstream, 0 = no scope of its own (BEY-23)
  * @param staticMax the ceiling of class {@code static}, as resolved from {@code auto} (DEC-33)
  * @param streamingMax the ceiling of class {@code streaming}
+ * @param upgradeMax the ceiling of WebSockets, as open connections (PRX-16)
  * @param queueMax waiting flights, as resolved from {@code auto}
  * @param predict whether a wait that is bound to fail is refused at arrival (DEC-42)
  * @param priorities each tier's share of {@code max} in percent, only those that are set (ADM-19)
@@ -23,6 +24,7 @@ public record AdmitSettings(
     int perUpstream,
     int staticMax,
     int streamingMax,
+    int upgradeMax,
     int queueMax,
     Duration queueTimeout,
     boolean predict,
@@ -81,6 +83,7 @@ public record AdmitSettings(
         perUpstream,
         staticMax,
         streamingMax,
+        upgradeMax,
         queueMax,
         queueTimeout,
         predict,

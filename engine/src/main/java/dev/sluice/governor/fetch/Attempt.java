@@ -10,6 +10,7 @@ import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.OriginStream;
+import dev.sluice.wire.Tunnel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,14 @@ final class Attempt implements OriginConnector.Connected, OriginEvents {
       show(sign);
     }
     fetch.head(head, answer);
+  }
+
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    upstream.answered(startNanos, pool.now());
+    answered = true;
+    show(Sign.GOOD);
+    fetch.switched(head, tunnel);
   }
 
   @Override

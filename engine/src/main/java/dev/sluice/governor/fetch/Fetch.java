@@ -7,6 +7,7 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
+import dev.sluice.wire.Tunnel;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,11 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
   @Override
   public void head(ResponseHead head, Body answer) {
     flight.head(head, answer);
+  }
+
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    flight.switched(head, tunnel);
   }
 
   @Override

@@ -163,6 +163,7 @@ class UpstreamScopesTest {
             0,
             64,
             64,
+            64,
             100,
             Duration.ofSeconds(2),
             false,
@@ -244,7 +245,7 @@ class UpstreamScopesTest {
 
   private static AdmitSettings settings(int max, int perUpstream) {
     return new AdmitSettings(
-        max, perUpstream, 64, 256, 100, Duration.ofSeconds(2), false, Map.of(), Map.of());
+        max, perUpstream, 64, 256, 64, 100, Duration.ofSeconds(2), false, Map.of(), Map.of());
   }
 
   private static Route route(String id, Priority tier, int weight) {

@@ -178,6 +178,7 @@ class AdmissionLawsTest {
         perUpstream,
         64,
         64,
+        64,
         queueMax,
         Duration.ofSeconds(2),
         predict,
