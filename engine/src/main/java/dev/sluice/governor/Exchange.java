@@ -358,7 +358,7 @@ final class Exchange
         context
             .generation()
             .delivery()
-            .of(switched.head(), Reuse.BYPASS, ownWhy, Delivery.AGE_UNTOLD);
+            .of(switched.head(), Reuse.BYPASS, ownWhy, Delivery.AGE_UNTOLD, timeline.attempts());
     Body fromClient = stream.tunnel(head, switched.tunnel().fromOrigin());
     received = fromClient;
     switched.tunnel().toOrigin(fromClient);
@@ -427,8 +427,8 @@ final class Exchange
     boolean draft = known().requestClass() == RequestClass.DRAFT;
     stream.respond(
         draft
-            ? delivery.ofDraft(head, why)
-            : delivery.of(head, answered.how(), why, ageOf(answered)),
+            ? delivery.ofDraft(head, why, timeline.attempts())
+            : delivery.of(head, answered.how(), why, ageOf(answered), timeline.attempts()),
         body);
   }
 
@@ -443,7 +443,7 @@ final class Exchange
         context
             .generation()
             .replies()
-            .forCause(cause, audience, request.isHead(), predictedWaitNanos));
+            .forCause(cause, audience, request.isHead(), predictedWaitNanos, timeline.attempts()));
   }
 
   private void send(SyntheticReply reply) {
