@@ -292,6 +292,28 @@ class RetryTest {
     Running.awaitInFlight(proxy, 0);
   }
 
+  /**
+   * DEC-29: a connection that had served and died is not the budget's to pay for; what died may be
+   * the whole upstream.
+   */
+  @Test
+  void reusedConnectionDies_isAskedElsewhere_unpaid() {
+    HeldOrigin dying = origin(asked -> asked.number() == 0 ? HeldOrigin.ok("", "good") : "");
+    HeldOrigin good = good();
+    Sluice proxy =
+        before(
+            file("retry: { enabled: true, budget_percent: 0, budget_min: 1 }"),
+            dying.port(),
+            good.port());
+    for (int i = 0; i < 3; i++) {
+      assertThat(get(proxy).text()).isEqualTo("good");
+    }
+
+    assertThat(dying.requests()).isEqualTo(2);
+    assertThat(good.requests()).isEqualTo(2);
+    assertThat(metrics(proxy)).contains("sluice_origin_retries_total{outcome=\"succeeded\"} 0.0");
+  }
+
   /** What is not wanted of an answer is read, so that its connection serves on. */
   @Test
   void unwantedAnswer_leavesItsConnectionUsable() {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A flight's attempts at the origin, one at a time (DEC-29). One more is free where a reused
- * connection died before it answered; any other the flight asks for, and the budget pays. Confined
- * to its flight's loop.
+ * connection died before it answered, elsewhere where there are retries: what died may be the
+ * upstream. Any other the flight asks for, and the budget pays. Confined to its flight's loop.
  */
 public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
@@ -50,6 +50,8 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
     ASKING,
     /** The upstream is being tried by another attempt: a different one is looked for. */
     DIVERTING,
+    /** One that the budget need not pay for; nobody knows yet where. */
+    MOVING,
     /** A further attempt is scheduled; nobody knows yet where. */
     CHOOSING,
     /** It is known where; the back-off runs. */
@@ -165,12 +167,22 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
     Attempt ended = attempt;
     if (ended != null && cause == Cause.CONNECTION_TERMINATED && isFree(ended)) {
       attempts++;
-      var second = new Attempt(means.pool(), upstream, asking, this);
-      attempt = second;
-      second.start(true, true);
+      if (means.retry().enabled()) {
+        step = Step.MOVING;
+        destination.elsewhere(this);
+      } else {
+        beginAnew();
+      }
       return;
     }
     flight.ended(cause);
+  }
+
+  private void beginAnew() {
+    step = Step.ASKING;
+    var second = new Attempt(means.pool(), upstream, asking, this);
+    attempt = second;
+    second.start(true, true);
   }
 
   /** It died on a connection that had served before, and whatever it was may be asked again. */
@@ -226,21 +238,22 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
   @Override
   public void to(UpstreamState next) {
-    boolean diverting = step == Step.DIVERTING;
     upstream = next;
-    if (diverting) {
-      begin();
-    } else if (step == Step.CHOOSING) {
-      await(0);
+    switch (step) {
+      case DIVERTING -> begin();
+      case MOVING -> beginAnew();
+      case CHOOSING -> await(0);
+      case ASKING, WAITING, CANCELLED -> {}
     }
   }
 
   @Override
   public void nowhere() {
-    if (step == Step.DIVERTING) {
-      begin();
-    } else if (step == Step.CHOOSING) {
-      askHereAgain();
+    switch (step) {
+      case DIVERTING -> begin();
+      case MOVING -> beginAnew();
+      case CHOOSING -> askHereAgain();
+      case ASKING, WAITING, CANCELLED -> {}
     }
   }
 
