@@ -31,7 +31,10 @@ import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.RequestSink;
+import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.accept.HttpListener;
+import dev.sluice.wire.dial.Dialer;
+import dev.sluice.wire.http2.OriginSessions;
 import dev.sluice.wire.origin.OriginContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -42,6 +45,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -168,16 +172,15 @@ public final class Sluice implements AutoCloseable {
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    var connector = new OriginContext(loops, loop, ticker, () -> governor.generation().wire());
+    Supplier<WireSettings> wire = () -> governor.generation().wire();
+    var connector =
+        new Dialer(
+            new OriginContext(loops, loop, ticker, wire),
+            new OriginSessions(loops, loop, ticker, wire),
+            wire);
     var pool =
         new OriginPool(
-            loop,
-            ticker,
-            connector,
-            upstreams,
-            () -> governor.generation().fetch(),
-            () -> governor.generation().wire(),
-            pools);
+            loop, ticker, connector, upstreams, () -> governor.generation().fetch(), wire, pools);
     return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
   }
 

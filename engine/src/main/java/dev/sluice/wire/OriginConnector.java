@@ -9,6 +9,19 @@ public interface OriginConnector {
   /** Connects; exactly one of the callbacks follows, on the loop, possibly before this returns. */
   void connect(InetSocketAddress address, OriginOwner owner, Connected connected);
 
+  /** The same for an attempt that only HTTP/1.1 can carry ({@link RequestOut#upgrade}). */
+  default void connectForUpgrade(
+      InetSocketAddress address, OriginOwner owner, Connected connected) {
+    connect(address, owner, connected);
+  }
+
+  /**
+   * Whether a connection that is being made will carry many attempts, so that it may be waited for.
+   */
+  default boolean sharesConnections() {
+    return false;
+  }
+
   /** How a connect ended. */
   interface Connected {
     void ready(OriginStream stream);

@@ -44,6 +44,10 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
   public void start() {
     upstream.began();
     attempts = 1;
+    if (request.upgrade()) {
+      pool.leaseForUpgrade(upstream, this);
+      return;
+    }
     boolean repeatable = request.head().isSafe() && body == null;
     pool.lease(upstream, !repeatable, false, this);
   }
@@ -124,6 +128,10 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
 
   private boolean mayAskAgain() {
     OriginStream dead = stream;
+    if (dead != null && dead.isRefused()) {
+      // DEC-13: HTTP/2 proves that it was not processed, whatever the method.
+      return attempts == 1 && (body == null || !body.isFollowed());
+    }
     if (dead == null || attempts > 1 || !dead.isReused() || !dead.isSilent()) {
       return false;
     }

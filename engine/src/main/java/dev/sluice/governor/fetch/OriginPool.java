@@ -19,8 +19,9 @@ import java.util.function.Supplier;
 
 /**
  * One loop's connections to the upstreams (DEC-37): the one used last is used first. Counts are the
- * process's; at its bound a loop asks the others for an idle connection and waits for room.
- * Confined to its loop, but for {@link #wake}.
+ * process's; at its bound a loop asks the others for an idle connection and waits for room. Where a
+ * connection carries many attempts (DEC-50) it is in the pool as long as it takes one more, and one
+ * that is being made is waited for. Confined to its loop, but for {@link #wake}.
  */
 public final class OriginPool {
 
@@ -72,10 +73,30 @@ public final class OriginPool {
     if (address == null) {
       // Not before this returns: a failure hands its permit on, and so on down the queue.
       loop.execute(() -> taker.failed(Cause.DNS_ERROR));
+    } else if (!anew && shelf.isOpeningForMany()) {
+      shelf.join(taker);
     } else if (mayOpen(shelf)) {
       shelf.connect(address, taker);
     } else {
       shelf.await(taker);
+    }
+  }
+
+  /** The same for an attempt that only a connection of HTTP/1.1 can carry, once. */
+  void leaseForUpgrade(UpstreamState upstream, OriginConnector.Connected taker) {
+    if (!connector.sharesConnections()) {
+      lease(upstream, false, false, taker);
+      return;
+    }
+    Shelf shelf = shelves.computeIfAbsent(upstream, Shelf::new);
+    InetSocketAddress address = upstream.address();
+    if (address == null) {
+      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
+    } else if (mayOpen(shelf)) {
+      connector.connectForUpgrade(address, shelf, shelf.counting(taker));
+    } else {
+      // Nobody waits for a connection that can do less than the others.
+      loop.execute(() -> taker.failed(Cause.CONNECTION_LIMIT_REACHED));
     }
   }
 
@@ -126,6 +147,9 @@ public final class OriginPool {
     private final ArrayDeque<OriginStream> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
+    /** Connections that are being made. */
+    private int opening;
+
     Shelf(UpstreamState upstream) {
       this.upstream = upstream;
     }
@@ -142,28 +166,75 @@ public final class OriginPool {
     }
 
     void connect(InetSocketAddress address, OriginConnector.Connected taker) {
-      connector.connect(
-          address,
-          this,
-          new OriginConnector.Connected() {
-            @Override
-            public void ready(OriginStream stream) {
-              taker.ready(stream);
-            }
+      opening++;
+      connector.connect(address, this, opened(taker));
+    }
 
-            @Override
-            public void failed(Cause cause) {
-              gone();
-              taker.failed(cause);
-            }
-          });
+    private OriginConnector.Connected opened(OriginConnector.Connected taker) {
+      return new OriginConnector.Connected() {
+        @Override
+        public void ready(OriginStream stream) {
+          opening--;
+          taker.ready(stream);
+          if (connector.sharesConnections()) {
+            // Who waited and found no room on it.
+            woken(false);
+          }
+        }
+
+        @Override
+        public void failed(Cause cause) {
+          opening--;
+          gone();
+          taker.failed(cause);
+          failJoined(cause);
+        }
+      };
+    }
+
+    /** The connection for {@code taker} is not the pool's to hand on. */
+    OriginConnector.Connected counting(OriginConnector.Connected taker) {
+      return new OriginConnector.Connected() {
+        @Override
+        public void ready(OriginStream stream) {
+          taker.ready(stream);
+        }
+
+        @Override
+        public void failed(Cause cause) {
+          gone();
+          taker.failed(cause);
+        }
+      };
+    }
+
+    /** Whether a connection is being made on which there will be room for more than its maker. */
+    boolean isOpeningForMany() {
+      return opening > 0 && connector.sharesConnections();
+    }
+
+    /** Waits for the connection that is being made, which has its own time to fail in. */
+    void join(OriginConnector.Connected taker) {
+      waiting.add(new Waiting(taker, true));
     }
 
     void await(OriginConnector.Connected taker) {
-      var place = new Waiting(taker);
+      var place = new Waiting(taker, false);
       waiting.add(place);
       place.timer = loop.schedule(() -> expire(place), wire.get().originConnect().toNanos());
       wakeSiblings(upstream, true);
+    }
+
+    /** What failed for one fails for those who waited for the same. */
+    private void failJoined(Cause cause) {
+      if (opening > 0) {
+        return;
+      }
+      for (Waiting place : List.copyOf(waiting)) {
+        if (place.joined && waiting.remove(place)) {
+          place.taker.failed(cause);
+        }
+      }
     }
 
     private void expire(Waiting place) {
@@ -180,6 +251,7 @@ public final class OriginPool {
       InetSocketAddress address = upstream.address();
       while (!waiting.isEmpty()
           && address != null
+          && !isOpeningForMany()
           && upstream.open(settings.get().maxConnections())) {
         connect(address, next());
       }
@@ -187,12 +259,13 @@ public final class OriginPool {
 
     /** Closes the connection that was idle longest; false where none is. */
     boolean giveUpIdle() {
-      OriginStream oldest = idle.peekFirst();
-      if (oldest == null) {
-        return false;
+      for (OriginStream oldest : idle) {
+        if (!oldest.isBusy()) {
+          oldest.retire();
+          return true;
+        }
       }
-      oldest.cancel();
-      return true;
+      return false;
     }
 
     private OriginConnector.Connected next() {
@@ -207,11 +280,18 @@ public final class OriginPool {
     public void idle(OriginStream stream) {
       if (!waiting.isEmpty()) {
         next().ready(stream);
-      } else if (upstreams.idle().get() >= settings.get().maxIdle()) {
-        stream.cancel();
+      } else if (!stream.isBusy() && upstreams.idle().get() >= settings.get().maxIdle()) {
+        stream.retire();
       } else {
         upstreams.idle().incrementAndGet();
         idle.addLast(stream);
+      }
+    }
+
+    @Override
+    public void withdrawn(OriginStream stream) {
+      if (idle.remove(stream)) {
+        upstreams.idle().decrementAndGet();
       }
     }
 
@@ -233,7 +313,7 @@ public final class OriginPool {
 
     void closeAll() {
       for (OriginStream stream : List.copyOf(idle)) {
-        stream.cancel();
+        stream.retire();
       }
     }
   }
@@ -241,10 +321,15 @@ public final class OriginPool {
   /** A place in the line for room. */
   private static final class Waiting {
     private final OriginConnector.Connected taker;
+
+    /** Whether for a connection that was being made, not for room to make one. */
+    private final boolean joined;
+
     private dev.sluice.time.Timer.@org.jspecify.annotations.Nullable Scheduled timer;
 
-    Waiting(OriginConnector.Connected taker) {
+    Waiting(OriginConnector.Connected taker, boolean joined) {
       this.taker = taker;
+      this.joined = joined;
     }
   }
 }
