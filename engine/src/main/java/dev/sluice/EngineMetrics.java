@@ -179,22 +179,7 @@ final class EngineMetrics {
               .boxed()
               .collect(Collectors.toMap(String::valueOf, counts::get));
         });
-    metrics.gauges(
-        "sluice.upstream.connections",
-        "Open connections to an upstream.",
-        "upstream",
-        () -> upstreams(status.get(), EngineStatus.Upstream::connections));
-    metrics.gauges(
-        "sluice.upstream.in.flight",
-        "Fetches under way at an upstream.",
-        "upstream",
-        () -> upstreams(status.get(), EngineStatus.Upstream::inFlight));
-  }
-
-  private static Map<String, Integer> upstreams(
-      EngineStatus status, Function<EngineStatus.Upstream, Integer> value) {
-    return status.upstreams().stream()
-        .collect(Collectors.toMap(EngineStatus.Upstream::address, value, Integer::sum));
+    UpstreamMetrics.register(metrics, status);
   }
 
   /** OBS-04: one series for each thing that admission can say. */

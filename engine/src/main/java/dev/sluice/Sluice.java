@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.AdminPages;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Listener;
+import dev.sluice.admin.ExplainPage;
 import dev.sluice.admin.PurgePage;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.Settings;
@@ -10,11 +11,14 @@ import dev.sluice.flow.ByteBudget;
 import dev.sluice.governor.Generation;
 import dev.sluice.governor.Governor;
 import dev.sluice.governor.GovernorContext;
+import dev.sluice.governor.LiveExplanation;
 import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
+import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
@@ -30,6 +34,7 @@ import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
+import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.accept.HttpListener;
@@ -73,6 +78,7 @@ public final class Sluice implements AutoCloseable {
   private final Observer observer;
   private final MetricsPage metrics;
   private final Upstreams upstreams;
+  private final UpstreamHealth health;
   private final GovernorContext.Ceilings ceilings;
   private final Suspension suspension;
   private final ExecutorService maintenance =
@@ -94,6 +100,8 @@ public final class Sluice implements AutoCloseable {
 
   /** Runs the command line. */
   public static void main(String[] args) {
+    // The JDK keeps a name's answer for 30 s otherwise; ours are looked up every five (H12).
+    System.setProperty("sun.net.inetaddr.ttl", "1");
     System.exit(Cli.run(args));
   }
 
@@ -113,7 +121,12 @@ public final class Sluice implements AutoCloseable {
 
   static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
       throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
+    return start(settings, memory, ticker, Names.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker, Names names)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -123,7 +136,7 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall, Names names)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
@@ -137,7 +150,7 @@ public final class Sluice implements AutoCloseable {
     this.observer = new Observer(loops.all().size(), accessLog);
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch());
+    this.upstreams = new Upstreams(settings.fetch(), ticker, names);
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
@@ -150,6 +163,8 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
+    upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
+    this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -172,16 +187,25 @@ public final class Sluice implements AutoCloseable {
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    Supplier<WireSettings> wire = () -> governor.generation().wire();
-    var connector =
-        new Dialer(
-            new OriginContext(loops, loop, ticker, wire),
-            new OriginSessions(loops, loop, ticker, wire),
-            wire);
     var pool =
         new OriginPool(
-            loop, ticker, connector, upstreams, () -> governor.generation().fetch(), wire, pools);
+            loop,
+            ticker,
+            connectorOf(loops, loop),
+            upstreams,
+            () -> governor.generation().fetch(),
+            () -> governor.generation().wire(),
+            pools);
     return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
+  }
+
+  /** How connections to upstreams are made, for flights and for probes. */
+  private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
+    Supplier<WireSettings> wire = () -> governor.generation().wire();
+    return new Dialer(
+        new OriginContext(of, loop, ticker, wire),
+        new OriginSessions(of, loop, ticker, wire),
+        wire);
   }
 
   private void open() throws BindFailure {
@@ -201,6 +225,7 @@ public final class Sluice implements AutoCloseable {
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
+    health.follow(settings.fetch());
     ready = true;
   }
 
@@ -217,7 +242,12 @@ public final class Sluice implements AutoCloseable {
         new PlainHttpListener(
             loops.transport(),
             "sluice-operator",
-            new AdminPages(scope, new StatusReader(this), metrics, purge));
+            new AdminPages(
+                scope,
+                new StatusReader(this),
+                metrics,
+                purge,
+                new ExplainPage(new LiveExplanation(governor))));
     operator.add(listener);
     int bound = listener.bind(address);
     listeners.add(new Listener(name, address.host(), bound));
@@ -251,12 +281,15 @@ public final class Sluice implements AutoCloseable {
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
+    health.follow(next.fetch());
     governor.enforce(generation);
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
     ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
+    observer.retainUpstreams(
+        upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
     cache.resize(next.reuse().cache().maxMemory());
     bodies.resize(next.spool().maxMemory());
     requestMemory.resize(next.wire().requestMemory());
@@ -334,6 +367,7 @@ public final class Sluice implements AutoCloseable {
     ready = false;
     traffic.kill();
     pools.forEach(OriginPool::closeSoon);
+    health.close();
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
@@ -396,10 +430,6 @@ public final class Sluice implements AutoCloseable {
 
   ResponseCache cache() {
     return cache;
-  }
-
-  int boardable() {
-    return governor.boardable();
   }
 
   ByteBudget bodies() {

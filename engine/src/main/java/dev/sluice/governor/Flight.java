@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * DEC-29, and nowhere else. Confined to the event loop that began it (DEC-47); what others may call
  * from theirs posts itself here.
  */
-final class Flight implements Waiter.Listener, OriginEvents {
+final class Flight implements FlightPermit.Holder, OriginEvents {
 
   private final FlightContext context;
   private final Errand errand;
@@ -61,7 +61,8 @@ final class Flight implements Waiter.Listener, OriginEvents {
     this.context = context;
     this.errand = errand;
     this.timeline = timeline;
-    this.permit = new FlightPermit(context, classified(), this);
+    this.permit =
+        new FlightPermit(context, classified(), errand.request().head().target().path(), this);
     PermitKind kind = classified().permitKind();
     this.streams = kind == PermitKind.STREAMING || kind == PermitKind.UPGRADE;
     this.sharing =
@@ -174,7 +175,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     if (sharing != null) {
       sharing.departed();
     }
-    Fetch started = context.fetch(errand.request(), errand.upload(), this);
+    Fetch started = context.fetch(permit, errand.request(), errand.upload(), this);
     fetch = started;
     if (timeline != null) {
       timeline.upstream(started.upstreamLabel());

@@ -43,6 +43,13 @@ public final class GovernorContext {
     this.bodyBudget = memory.bodies();
     this.unshareable = new UnshareableKeys<>(clocks.ticker());
     this.clocks = clocks;
+    upstreams.watch(this::upstreamsChanged);
+    upstreamsChanged();
+  }
+
+  /** Admission chooses among those in use, or allows in proportion to them (BEY-23). */
+  private void upstreamsChanged() {
+    ceilings.renders().choose(() -> new UpstreamsInUse(upstreams.rotation()));
   }
 
   /**
@@ -112,11 +119,6 @@ public final class GovernorContext {
 
   UnshareableKeys<CacheKey> unshareable() {
     return unshareable;
-  }
-
-  /** How many flights take passengers now. */
-  public int boardable() {
-    return flights.size();
   }
 
   VaryMemory varied() {

@@ -9,10 +9,9 @@ public interface OriginConnector {
   /** Connects; exactly one of the callbacks follows, on the loop, possibly before this returns. */
   void connect(InetSocketAddress address, OriginOwner owner, Connected connected);
 
-  /** The same for an attempt that only HTTP/1.1 can carry ({@link RequestOut#upgrade}). */
-  default void connectForUpgrade(
-      InetSocketAddress address, OriginOwner owner, Connected connected) {
-    connect(address, owner, connected);
+  /** The same for attempts that only HTTP/1.1 can carry ({@link RequestOut#upgrade}). */
+  default OriginConnector forUpgrades() {
+    return this;
   }
 
   /**

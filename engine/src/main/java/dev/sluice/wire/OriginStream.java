@@ -1,6 +1,7 @@
 package dev.sluice.wire;
 
 import dev.sluice.flow.Body;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,9 @@ public interface OriginStream {
 
   /** Whether not one byte came back yet. */
   boolean isSilent();
+
+  /** Where it leads. */
+  InetSocketAddress address();
 
   /** When it became idle, on the ticker. */
   long idleSinceNanos();

@@ -113,7 +113,9 @@ public final class Classifier {
         ground == Ground.STATIC_PATH || effective == RouteClass.STATIC
             ? PermitKind.STATIC
             : effective == RouteClass.STREAMING ? PermitKind.STREAMING : PermitKind.RENDER;
-    return Treatment.of(effective, kind, prefetch ? Priority.LOW : route.priority(), ground);
+    // N05: anybody can send a draft's cookie, so it goes ahead of nobody, and low's ceiling is its.
+    boolean low = prefetch || ground == Ground.DRAFT_COOKIE;
+    return Treatment.of(effective, kind, low ? Priority.LOW : route.priority(), ground);
   }
 
   private RequestClass readClass(

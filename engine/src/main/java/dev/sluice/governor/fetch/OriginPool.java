@@ -7,7 +7,6 @@ import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.WireSettings;
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +55,10 @@ public final class OriginPool {
     siblings.add(this);
   }
 
+  long now() {
+    return ticker.nanos();
+  }
+
   /**
    * Gives {@code taker} a connection to {@code upstream}, at once or later.
    *
@@ -69,14 +72,10 @@ public final class OriginPool {
       taker.ready(idle);
       return;
     }
-    InetSocketAddress address = upstream.address();
-    if (address == null) {
-      // Not before this returns: a failure hands its permit on, and so on down the queue.
-      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
-    } else if (!anew && shelf.isOpeningForMany()) {
+    if (!anew && shelf.isOpeningForMany()) {
       shelf.join(taker);
     } else if (mayOpen(shelf)) {
-      shelf.connect(address, taker);
+      shelf.connect(connector, taker);
     } else {
       shelf.await(taker);
     }
@@ -89,11 +88,8 @@ public final class OriginPool {
       return;
     }
     Shelf shelf = shelves.computeIfAbsent(upstream, Shelf::new);
-    InetSocketAddress address = upstream.address();
-    if (address == null) {
-      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
-    } else if (mayOpen(shelf)) {
-      connector.connectForUpgrade(address, shelf, shelf.counting(taker));
+    if (mayOpen(shelf)) {
+      shelf.connect(connector.forUpgrades(), taker);
     } else {
       // Nobody waits for a connection that can do less than the others.
       loop.execute(() -> taker.failed(Cause.CONNECTION_LIMIT_REACHED));
@@ -110,6 +106,20 @@ public final class OriginPool {
   public void closeSoon() {
     try {
       loop.execute(() -> shelves.values().forEach(Shelf::closeAll));
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and its connections with it.
+      return;
+    }
+  }
+
+  /** Closes what is idle and leads to where no upstream is any more; any thread may say so. */
+  public void closeGoneSoon() {
+    try {
+      loop.execute(
+          () -> {
+            shelves.values().forEach(Shelf::closeGone);
+            shelves.values().removeIf(Shelf::isOver);
+          });
     } catch (RejectedExecutionException e) {
       // The loop has ended, and its connections with it.
       return;
@@ -147,7 +157,7 @@ public final class OriginPool {
     private final ArrayDeque<OriginStream> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    /** Connections that are being made. */
+    /** Connections that are being made and will carry many attempts. */
     private int opening;
 
     Shelf(UpstreamState upstream) {
@@ -161,25 +171,44 @@ public final class OriginPool {
         return null;
       }
       idle.removeLast();
-      upstreams.idle().decrementAndGet();
+      left();
       return last;
     }
 
-    void connect(InetSocketAddress address, OriginConnector.Connected taker) {
-      opening++;
-      connector.connect(address, this, opened(taker));
+    /** Room was counted. */
+    void connect(OriginConnector by, OriginConnector.Connected taker) {
+      boolean forMany = by.sharesConnections();
+      opening += forMany ? 1 : 0;
+      OriginConnector.Connected connected = forMany ? openedForMany(taker) : opened(taker);
+      if (!Dial.to(upstream, by, this, connected, ticker)) {
+        // Not before this returns: a failure hands its permit on, and so on down the queue.
+        loop.execute(() -> connected.failed(Cause.DNS_ERROR));
+      }
     }
 
     private OriginConnector.Connected opened(OriginConnector.Connected taker) {
       return new OriginConnector.Connected() {
         @Override
         public void ready(OriginStream stream) {
+          taker.ready(stream);
+        }
+
+        @Override
+        public void failed(Cause cause) {
+          gone();
+          taker.failed(cause);
+        }
+      };
+    }
+
+    private OriginConnector.Connected openedForMany(OriginConnector.Connected taker) {
+      return new OriginConnector.Connected() {
+        @Override
+        public void ready(OriginStream stream) {
           opening--;
           taker.ready(stream);
-          if (connector.sharesConnections()) {
-            // Who waited and found no room on it.
-            woken(false);
-          }
+          // Who waited and found no room on it.
+          woken(false);
         }
 
         @Override
@@ -192,25 +221,9 @@ public final class OriginPool {
       };
     }
 
-    /** The connection for {@code taker} is not the pool's to hand on. */
-    OriginConnector.Connected counting(OriginConnector.Connected taker) {
-      return new OriginConnector.Connected() {
-        @Override
-        public void ready(OriginStream stream) {
-          taker.ready(stream);
-        }
-
-        @Override
-        public void failed(Cause cause) {
-          gone();
-          taker.failed(cause);
-        }
-      };
-    }
-
     /** Whether a connection is being made on which there will be room for more than its maker. */
     boolean isOpeningForMany() {
-      return opening > 0 && connector.sharesConnections();
+      return opening > 0;
     }
 
     /** Waits for the connection that is being made, which has its own time to fail in. */
@@ -248,12 +261,10 @@ public final class OriginPool {
         giveUpIdle();
         return;
       }
-      InetSocketAddress address = upstream.address();
       while (!waiting.isEmpty()
-          && address != null
           && !isOpeningForMany()
           && upstream.open(settings.get().maxConnections())) {
-        connect(address, next());
+        connect(connector, next());
       }
     }
 
@@ -278,27 +289,36 @@ public final class OriginPool {
 
     @Override
     public void idle(OriginStream stream) {
-      if (!waiting.isEmpty()) {
+      if (!upstream.keeps(stream.address())) {
+        stream.retire();
+      } else if (!waiting.isEmpty()) {
         next().ready(stream);
       } else if (!stream.isBusy() && upstreams.idle().get() >= settings.get().maxIdle()) {
         stream.retire();
       } else {
         upstreams.idle().incrementAndGet();
+        upstream.idled();
         idle.addLast(stream);
       }
+    }
+
+    /** One is idle no more. */
+    private void left() {
+      upstreams.idle().decrementAndGet();
+      upstream.idleTaken();
     }
 
     @Override
     public void withdrawn(OriginStream stream) {
       if (idle.remove(stream)) {
-        upstreams.idle().decrementAndGet();
+        left();
       }
     }
 
     @Override
     public void closed(OriginStream stream) {
       if (idle.remove(stream)) {
-        upstreams.idle().decrementAndGet();
+        left();
       }
       gone();
     }
@@ -309,6 +329,19 @@ public final class OriginPool {
         woken(false);
         wakeSiblings(upstream, false);
       }
+    }
+
+    void closeGone() {
+      for (OriginStream stream : List.copyOf(idle)) {
+        if (!upstream.keeps(stream.address())) {
+          stream.retire();
+        }
+      }
+    }
+
+    /** Whether nobody will ask for it any more. */
+    boolean isOver() {
+      return upstream.isRemoved() && idle.isEmpty() && waiting.isEmpty();
     }
 
     void closeAll() {

@@ -46,7 +46,7 @@ public final class Judge {
     OriginWord word = OriginWord.of(head, receivedMillis);
     BypassReason barrier = Barriers.standing(asked, head, policy, word);
     return barrier == null
-        ? new Terms(asked, head.status(), policy, word).sharing()
+        ? new Terms(asked, head, policy, word).sharing()
         : new Sharing.Alone(barrier);
   }
 

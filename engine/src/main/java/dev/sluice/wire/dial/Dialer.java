@@ -31,8 +31,8 @@ public final class Dialer implements OriginConnector {
   }
 
   @Override
-  public void connectForUpgrade(InetSocketAddress address, OriginOwner owner, Connected connected) {
-    http1.connect(address, owner, connected);
+  public OriginConnector forUpgrades() {
+    return http1;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.RequestOut;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Headers;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,11 @@ final class OriginLane implements OriginStream, Body.Source {
   @Override
   public long idleSinceNanos() {
     return session.idleSinceNanos();
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return session.address();
   }
 
   @Override

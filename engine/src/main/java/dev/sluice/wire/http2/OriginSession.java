@@ -16,6 +16,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
 import io.netty.util.collection.IntObjectHashMap;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,7 @@ final class OriginSession {
 
   private final OriginSessions context;
   private final OriginOwner owner;
+  private final InetSocketAddress address;
   private final boolean secure;
   private final LazyTimer timer;
   private final IntObjectHashMap<OriginLane> lanes = new IntObjectHashMap<>(8);
@@ -78,10 +80,12 @@ final class OriginSession {
 
   OriginSession(
       OriginSessions context,
+      InetSocketAddress address,
       OriginOwner owner,
       OriginConnector.Connected connected,
       boolean secure) {
     this.context = context;
+    this.address = address;
     this.owner = owner;
     this.waiting = connected;
     this.secure = secure;
@@ -152,7 +156,7 @@ final class OriginSession {
     }
     offering = true;
     try {
-      while (spare == null && waiting == null && hasRoom()) {
+      for (int i = 0; i <= MAX_LANES && spare == null && waiting == null && hasRoom(); i++) {
         OriginLane next = newLane();
         spare = next;
         owner.idle(next);
@@ -199,6 +203,10 @@ final class OriginSession {
         leave();
       }
     }
+  }
+
+  InetSocketAddress address() {
+    return address;
   }
 
   boolean isBusy() {

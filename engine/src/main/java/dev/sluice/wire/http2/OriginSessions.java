@@ -66,7 +66,7 @@ public final class OriginSessions implements OriginConnector {
         .addListener(
             done -> {
               if (done.isSuccess()) {
-                begin(channel, owner, connected, false);
+                begin(channel, address, owner, connected, false);
               } else {
                 channel.close();
                 connected.failed(causeOf(done.cause()));
@@ -75,8 +75,13 @@ public final class OriginSessions implements OriginConnector {
   }
 
   /** Speaks HTTP/2 on a channel that is connected and, where {@code secure}, behind its TLS. */
-  public void begin(Channel channel, OriginOwner owner, Connected connected, boolean secure) {
-    var session = new OriginSession(this, owner, connected, secure);
+  public void begin(
+      Channel channel,
+      InetSocketAddress address,
+      OriginOwner owner,
+      Connected connected,
+      boolean secure) {
+    var session = new OriginSession(this, address, owner, connected, secure);
     session.connected();
     channel.pipeline().addLast(OriginSessionHandler.of(session, settings().maxHeader()));
   }

@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,11 @@ final class OriginConnection implements OriginStream {
   @Override
   public boolean isSilent() {
     return reader.isSilent();
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) ctx.channel().remoteAddress();
   }
 
   @Override

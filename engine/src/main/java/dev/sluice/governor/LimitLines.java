@@ -1,4 +1,4 @@
-package dev.sluice.cli;
+package dev.sluice.governor;
 
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Classification.Classified;
