@@ -42,6 +42,10 @@ class ReasonRowsTest {
           row(BypassReason.COOKIE, "GET /p|Cookie: a=b", ok(FRESH)),
           row(BypassReason.REQUEST_BODY, "GET /p|Content-Length: 2||ab", ok(FRESH)),
           row(BypassReason.DRAFT, "GET /p|Cookie: __prerender_bypass=1", ok(FRESH)),
+          row(
+              BypassReason.UPGRADE,
+              "GET /p|Connection: upgrade|Upgrade: websocket|Sec-WebSocket-Version: 13",
+              ok(FRESH)),
           row(BypassReason.AMBIGUOUS_TARGET, "GET /p%2fq", ok(FRESH)),
           row(BypassReason.INTERNAL_PARAMETER, "GET /p?nxtPslug=1", ok(FRESH)),
           row(BypassReason.RANGE, "GET /p|Range: bytes=0-0", ok(FRESH)),
@@ -122,6 +126,7 @@ class ReasonRowsTest {
                 + Operator.TOKEN
                 + " } }")
         .block("coalesce: { max_body: 1MiB }")
+        .block("upgrade: { enabled: true }")
         .block(
             """
             routes:
