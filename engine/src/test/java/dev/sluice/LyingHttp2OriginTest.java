@@ -86,8 +86,8 @@ class LyingHttp2OriginTest {
         Head.of(":status", "200", "x-a", "a\0b"),
         Head.of(":status", "200", "x-a", " padded"),
         Head.of(":status", "200", "content-length", "+2"),
-        Head.of(":status", "200", "content-length", "2", "content-length", "2"),
-        Head.of(":status", "200", "content-length", "2, 2"));
+        Head.of(":status", "200", "content-length", "2", "content-length", "3"),
+        Head.of(":status", "200", "content-length", "2, 3"));
   }
 
   /** H01, F04 mirrored: whatever two parties could read differently is refused, and alone. */
@@ -108,6 +108,21 @@ class LyingHttp2OriginTest {
         .isEqualTo(PROTOCOL_ERROR);
     assertThat(running.client(proxy).get("/x").readAll().text()).isEqualTo("ok");
     assertThat(origin.connections()).isEqualTo(1);
+  }
+
+  /** RFC 9110 8.6: the same length said twice is one length; here nothing is framed by it. */
+  @Test
+  void lengthSaidTwice_isPassedOnOnce() {
+    FrameOrigin origin =
+        firstGets(
+            (connection, stream, asked) -> {
+              connection.headers(
+                  stream, 0, ":status", "200", "content-length", "2", "content-length", "2");
+              connection.data(stream, END, "ok");
+            });
+    RawResponse got = running.clientBefore(origin.port(), FILE).get("/first").readAll();
+    assertThat(got.headers("Content-Length")).containsExactly("2");
+    assertThat(got.text()).isEqualTo("ok");
   }
 
   /** H09: a head over the limit is an answer that cannot be had, and costs its stream only. */
