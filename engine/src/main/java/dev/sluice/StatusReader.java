@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Reads an engine's status off its parts. Thread-safe. */
 final class StatusReader implements StatusSource {
@@ -50,7 +51,10 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        sluice.upstreams().all().stream().map(state -> upstream(state, renders)).toList(),
+        Stream.concat(
+                sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
+            .map(state -> upstream(state, renders))
+            .toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
@@ -63,6 +67,7 @@ final class StatusReader implements StatusSource {
         state.addresses().stream().map(StatusReader::text).toList(),
         new EngineStatus.Fitness(
             sluice.upstreams().rotation().uses(state),
+            state.isRemoved(),
             state.isHealthy(),
             state.isEjected(),
             state.lastProbe(),

@@ -86,8 +86,8 @@ public final class UpstreamState {
     return removed;
   }
 
-  void remove() {
-    removed = true;
+  void removed(boolean gone) {
+    removed = gone;
   }
 
   // Its addresses.
