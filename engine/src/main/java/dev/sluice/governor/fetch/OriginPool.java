@@ -345,7 +345,7 @@ public final class OriginPool {
 
     /** Whether nobody will ask for it any more. */
     boolean isOver() {
-      return upstream.isRemoved() && idle.isEmpty() && waiting.isEmpty();
+      return upstream.isRemoved() && upstream.connections() == 0 && waiting.isEmpty();
     }
 
     void closeAll() {
