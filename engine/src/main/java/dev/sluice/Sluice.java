@@ -16,7 +16,9 @@ import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
+import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
@@ -32,6 +34,7 @@ import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
+import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.accept.HttpListener;
 import dev.sluice.wire.origin.OriginContext;
@@ -71,6 +74,7 @@ public final class Sluice implements AutoCloseable {
   private final Observer observer;
   private final MetricsPage metrics;
   private final Upstreams upstreams;
+  private final UpstreamHealth health;
   private final GovernorContext.Ceilings ceilings;
   private final Suspension suspension;
   private final ExecutorService maintenance =
@@ -92,6 +96,8 @@ public final class Sluice implements AutoCloseable {
 
   /** Runs the command line. */
   public static void main(String[] args) {
+    // The JDK keeps a name's answer for 30 s otherwise; ours are looked up every five (H12).
+    System.setProperty("sun.net.inetaddr.ttl", "1");
     System.exit(Cli.run(args));
   }
 
@@ -111,7 +117,12 @@ public final class Sluice implements AutoCloseable {
 
   static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
       throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
+    return start(settings, memory, ticker, Names.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker, Names names)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
     try {
       sluice.open();
     } catch (BindFailure failure) {
@@ -121,7 +132,7 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall, Names names)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
@@ -135,7 +146,7 @@ public final class Sluice implements AutoCloseable {
     this.observer = new Observer(loops.all().size(), accessLog);
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch());
+    this.upstreams = new Upstreams(settings.fetch(), ticker, names);
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
@@ -148,6 +159,8 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
+    upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
+    this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -165,21 +178,26 @@ public final class Sluice implements AutoCloseable {
     return new GovernorContext.Ceilings(
         new Admission(admit, routes, ticker),
         Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker));
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
+        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    var connector = new OriginContext(loops, loop, ticker, () -> governor.generation().wire());
     var pool =
         new OriginPool(
             loop,
             ticker,
-            connector,
+            connectorOf(loops, loop),
             upstreams,
             () -> governor.generation().fetch(),
             () -> governor.generation().wire(),
             pools);
     return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
+  }
+
+  /** How connections to upstreams are made, for flights and for probes. */
+  private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
+    return new OriginContext(of, loop, ticker, () -> governor.generation().wire());
   }
 
   private void open() throws BindFailure {
@@ -199,6 +217,7 @@ public final class Sluice implements AutoCloseable {
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
+    health.follow(settings.fetch());
     ready = true;
   }
 
@@ -254,11 +273,15 @@ public final class Sluice implements AutoCloseable {
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
+    health.follow(next.fetch());
     governor.enforce(generation);
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
+    ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
+    observer.retainUpstreams(
+        upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
     cache.resize(next.reuse().cache().maxMemory());
     bodies.resize(next.spool().maxMemory());
     requestMemory.resize(next.wire().requestMemory());
@@ -322,6 +345,7 @@ public final class Sluice implements AutoCloseable {
         || inFlight(ceilings.renders())
                 + inFlight(ceilings.statics())
                 + inFlight(ceilings.streams())
+                + inFlight(ceilings.upgrades())
             > 0;
   }
 
@@ -335,6 +359,7 @@ public final class Sluice implements AutoCloseable {
     ready = false;
     traffic.kill();
     pools.forEach(OriginPool::closeSoon);
+    health.close();
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();

@@ -3,8 +3,10 @@ package dev.sluice;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.StatusSource;
 import dev.sluice.governor.admit.Snapshot;
+import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
+import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,9 +33,11 @@ final class StatusReader implements StatusSource {
   @Override
   public EngineStatus status() {
     Map<String, EngineStatus.Admission> admissions = new LinkedHashMap<>();
-    admissions.put("render", admission(sluice.ceilings().renders().snapshot()));
+    Snapshot renders = sluice.ceilings().renders().snapshot();
+    admissions.put("render", admission(renders));
     admissions.put("static", admission(sluice.ceilings().statics().snapshot()));
     admissions.put("streaming", admission(sluice.ceilings().streams().snapshot()));
+    admissions.put("upgrade", admission(sluice.ceilings().upgrades().snapshot()));
     return new EngineStatus(
         Version.current(),
         sluice.generation(),
@@ -46,12 +50,32 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        sluice.upstreams().all().stream()
-            .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
-            .toList(),
+        sluice.upstreams().all().stream().map(state -> upstream(state, renders)).toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
+  }
+
+  private EngineStatus.Upstream upstream(UpstreamState state, Snapshot renders) {
+    Snapshot.Scope units = renders.upstreams().get(state.label());
+    return new EngineStatus.Upstream(
+        state.label(),
+        state.addresses().stream().map(StatusReader::text).toList(),
+        new EngineStatus.Fitness(
+            sluice.upstreams().rotation().uses(state),
+            state.isHealthy(),
+            state.isEjected(),
+            state.lastProbe(),
+            state.failedProbes()),
+        state.connections(),
+        state.idle(),
+        state.inFlight(),
+        state.latencyNanos() < 0 ? -1 : TimeUnit.NANOSECONDS.toMicros(state.latencyNanos()),
+        units == null ? null : scope(units));
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getAddress().getHostAddress();
   }
 
   private EngineStatus.Work work() {

@@ -27,6 +27,9 @@ class ReasonRowsTest {
 
   private static final String FRESH = "Cache-Control: max-age=60";
   private static final String SHORT = "\r\nContent-Length: 9\r\n\r\nx";
+  private static final String HANDSHAKE =
+      "Connection: Upgrade|Upgrade: websocket|Sec-WebSocket-Version: 13"
+          + "|Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
   private static final Pattern COUNTED =
       Pattern.compile("sluice_cache_(?:requests|not_kept)_total\\{[^}]*reason=\"([a-z_]+)\"");
 
@@ -37,6 +40,7 @@ class ReasonRowsTest {
       Map.ofEntries(
           row(BypassReason.PRIVATE_ROUTE, "GET /private/p", ok(FRESH)),
           row(BypassReason.REUSE_OFF, "GET /off/p", ok(FRESH)),
+          row(BypassReason.UPGRADE, "GET /p|" + HANDSHAKE, ok(FRESH)),
           row(BypassReason.METHOD, "POST /p|Content-Length: 0", ok(FRESH)),
           row(BypassReason.AUTHORIZATION, "GET /p|Authorization: Basic eA==", ok(FRESH)),
           row(BypassReason.COOKIE, "GET /p|Cookie: a=b", ok(FRESH)),
@@ -122,6 +126,7 @@ class ReasonRowsTest {
                 + Operator.TOKEN
                 + " } }")
         .block("coalesce: { max_body: 1MiB }")
+        .block("upgrade: { enabled: true }")
         .block(
             """
             routes:

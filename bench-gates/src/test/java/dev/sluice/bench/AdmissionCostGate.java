@@ -37,6 +37,9 @@ class AdmissionCostGate {
                   "with_a_new_waiter_bytes", jmh.bytes(jmh.of("drainWithNewWaiter")), above(16));
               gate.measured("grant_and_return_nanos", drain, atMost(LOCKS_MAX * lock));
               gate.measured("grant_and_return_bytes", jmh.bytes(jmh.of("drain")), below(NO_BYTES));
+              var upstreams = jmh.of("drainWithUpstreams");
+              gate.measured("with_upstreams_nanos", jmh.nanos(upstreams), atMost(LOCKS_MAX * lock));
+              gate.measured("with_upstreams_bytes", jmh.bytes(upstreams), below(NO_BYTES));
             });
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code /status} tells, at one moment. Immutable.
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
- * @param admissions by class of permit: render, static, streaming
+ * @param admissions by class of permit: render, static, streaming, upgrade
  * @param connectionsPerLoop client connections
  */
 public record EngineStatus(
@@ -82,8 +82,36 @@ public record EngineStatus(
       long purges,
       long purged) {}
 
-  /** One upstream's counts. */
-  public record Upstream(String address, int connections, int inFlight) {}
+  /**
+   * One upstream, as configured.
+   *
+   * @param addresses what its name means now
+   * @param latencyMicros how long it took to answer, on average and of late; -1 = not known yet
+   * @param units charged to it against {@code per_upstream}; null where there is none
+   */
+  public record Upstream(
+      String address,
+      List<String> addresses,
+      Fitness fitness,
+      int connections,
+      int idle,
+      int inFlight,
+      long latencyMicros,
+      @Nullable Scope units) {}
+
+  /**
+   * What keeps an upstream in use or out of it; health and ejection are told apart (ORG-09).
+   *
+   * @param inUse whether flights go there now (ORG-08, ORG-16)
+   * @param lastProbe {@code passed} or why not; null where nobody probes
+   * @param failedProbes in a row
+   */
+  public record Fitness(
+      boolean inUse,
+      boolean healthy,
+      boolean ejected,
+      @Nullable String lastProbe,
+      int failedProbes) {}
 
   /**
    * In bytes.

@@ -115,13 +115,39 @@ final class StatusPage {
   private static void upstreams(EngineStatus status, JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("upstreams");
     for (EngineStatus.Upstream upstream : status.upstreams()) {
-      json.writeStartObject();
-      json.writeStringField("address", upstream.address());
-      json.writeNumberField("connections", upstream.connections());
-      json.writeNumberField("in_flight", upstream.inFlight());
-      json.writeEndObject();
+      upstream(upstream, json);
     }
     json.writeEndArray();
+  }
+
+  private static void upstream(EngineStatus.Upstream upstream, JsonGenerator json)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("address", upstream.address());
+    json.writeArrayFieldStart("resolved");
+    for (String address : upstream.addresses()) {
+      json.writeString(address);
+    }
+    json.writeEndArray();
+    EngineStatus.Fitness fitness = upstream.fitness();
+    json.writeBooleanField("in_use", fitness.inUse());
+    json.writeBooleanField("healthy", fitness.healthy());
+    json.writeBooleanField("ejected", fitness.ejected());
+    json.writeStringField("last_probe", fitness.lastProbe());
+    json.writeNumberField("failed_probes", fitness.failedProbes());
+    json.writeNumberField("connections", upstream.connections());
+    json.writeNumberField("idle", upstream.idle());
+    json.writeNumberField("in_flight", upstream.inFlight());
+    if (upstream.latencyMicros() < 0) {
+      json.writeNullField("latency_ms");
+    } else {
+      json.writeNumberField("latency_ms", upstream.latencyMicros() / 1000.0);
+    }
+    if (upstream.units() != null) {
+      json.writeNumberField("units", upstream.units().inFlight());
+      json.writeNumberField("units_limit", upstream.units().limit());
+    }
+    json.writeEndObject();
   }
 
   private static void connections(EngineStatus status, JsonGenerator json) throws IOException {

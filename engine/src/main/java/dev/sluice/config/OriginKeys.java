@@ -29,7 +29,7 @@ final class OriginKeys {
                   list(Types.upstream()),
                   null,
                   "ORG-01",
-                  "Addresses of the application, used in turn.")
+                  "Addresses of the application, host:port each; names are looked up every 5s.")
               .required(),
           Leaf.of(
                   "command",
@@ -39,12 +39,11 @@ final class OriginKeys {
                   "Program and arguments of an application that Sluice starts itself.")
               .later("command"),
           Leaf.of(
-                  "load_balancing",
-                  choice("round_robin", "hash_by_path", "least_loaded"),
-                  "round_robin",
-                  "ORG-02",
-                  "Which upstream a flight goes to.")
-              .later("load_balancing"),
+              "load_balancing",
+              choice("round_robin", "hash_by_path", "least_loaded"),
+              "round_robin",
+              "ORG-02 to ORG-04",
+              "Which upstream a flight goes to: in turn, by its path, or by load and latency."),
           Leaf.of(
                   "http_version",
                   choice("http1", "http2", "auto"),
@@ -112,12 +111,11 @@ final class OriginKeys {
         "Work units in flight at the origin, for the whole process.",
         Leaf.of("max", count(1, MOST_UNITS), "64", "ADM-01", "Units in flight at most."),
         Leaf.of(
-                "per_upstream",
-                count(0, MOST_UNITS),
-                "0",
-                "BEY-23",
-                "Units in flight at one upstream; 0 = no bound of its own.")
-            .later("per_upstream"),
+            "per_upstream",
+            count(0, MOST_UNITS),
+            "0",
+            "BEY-23",
+            "Units in flight at one upstream; 0 = max in proportion to the upstreams in use."),
         Leaf.of(
             "static",
             auto(count(1, MOST_UNITS)),
@@ -163,16 +161,26 @@ final class OriginKeys {
   }
 
   private static Group health() {
-    return Group.later(
-        "health",
+    return Group.absent(
         "health",
         "ORG-06",
-        "Probes of the upstreams; absent by default.",
-        Leaf.of("path", text(), null, "ORG-06", "Path that is probed.").required(),
-        Leaf.of("interval", duration(), "5s", "ORG-06", "Between two probes."),
-        Leaf.of("timeout", duration(), "2s", "ORG-06", "Of one probe."),
-        Leaf.of("unhealthy_after", count(1, 100), "3", "ORG-06", "Failures in a row."),
-        Leaf.of("healthy_after", count(1, 100), "2", "ORG-06", "Successes in a row."));
+        "Probes of the upstreams; absent by default, then all are used (ORG-07).",
+        Leaf.of("path", text(), null, "ORG-06", "Path that is probed; 2xx and 3xx are well.")
+            .required(),
+        Leaf.of("interval", duration(), "5s", "ORG-06", "Between two probes of one upstream."),
+        Leaf.of("timeout", duration(), "2s", "ORG-06", "Of one probe, to its answer's head."),
+        Leaf.of(
+            "unhealthy_after",
+            count(1, 100),
+            "3",
+            "ORG-06",
+            "Failures in a row that take an upstream out of use."),
+        Leaf.of(
+            "healthy_after",
+            count(1, 100),
+            "2",
+            "ORG-06",
+            "Successes in a row that bring it back."));
   }
 
   private static Group breaker() {

@@ -27,6 +27,8 @@ final class OriginRules {
     breaker();
     retry();
     connections();
+    ceilings();
+    health();
     queue();
   }
 
@@ -86,6 +88,31 @@ final class OriginRules {
     }
   }
 
+  /** BEY-23: a global limit that upstreams at their ceilings never reach. */
+  private void ceilings() {
+    if (!values.sound(UPSTREAMS, MAX, PER_UPSTREAM) || values.count(PER_UPSTREAM) == 0) {
+      return;
+    }
+    int upstreams = values.list(UPSTREAMS, Address.class).size();
+    long together = (long) values.count(PER_UPSTREAM) * upstreams;
+    if (together < values.count(MAX)) {
+      problems.warn(
+          values.spot(PER_UPSTREAM),
+          PER_UPSTREAM,
+          values.shown(PER_UPSTREAM)
+              + " for each of "
+              + upstreams
+              + " upstreams is "
+              + together
+              + " in all, and "
+              + MAX
+              + " "
+              + values.shown(MAX)
+              + " is never reached",
+          "lower " + MAX + " to " + together + ", so that queue and shares are sized for it");
+    }
+  }
+
   /** DEC-37: too few connections for the flights that are admitted. */
   private void connections() {
     if (!values.sound(MAX_CONNECTIONS) || values.count(MAX_CONNECTIONS) == 0) {
@@ -105,6 +132,34 @@ final class OriginRules {
           MAX_CONNECTIONS,
           values.shown(MAX_CONNECTIONS) + " is below " + limit + " " + values.shown(limit),
           "raise it to the limit, or write 0 for no bound");
+    }
+  }
+
+  private void health() {
+    String path = "origin.health.path";
+    if (values.sound(path)) {
+      String target = values.text(path);
+      boolean plain = target.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
+      if (!target.startsWith("/") || !plain) {
+        error(
+            path,
+            values.shown(path) + " is no path (expected: a target as /healthz)",
+            "begin it with a slash; write others than visible ASCII as %XX");
+      }
+    }
+    String interval = "origin.health.interval";
+    String timeout = "origin.health.timeout";
+    if (values.sound(interval, timeout)
+        && values.duration(timeout).compareTo(values.duration(interval)) > 0) {
+      error(
+          timeout,
+          values.shown(timeout)
+              + " is above "
+              + interval
+              + " "
+              + values.shown(interval)
+              + ": a probe would still wait when the next one is due",
+          "lower it to the interval or below");
     }
   }
 

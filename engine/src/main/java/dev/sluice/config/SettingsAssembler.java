@@ -12,6 +12,8 @@ import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.governor.fetch.FetchSettings.HealthSettings;
+import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
 import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.governor.reuse.cache.CacheSettings;
@@ -96,7 +98,10 @@ final class SettingsAssembler {
       routes.add(route("routes[" + i + "]."));
     }
     return new ClassifySettings(
-        word("framework", Framework.class), routes, values.list("server.hosts", String.class));
+        word("framework", Framework.class),
+        routes,
+        values.list("server.hosts", String.class),
+        values.flag("upgrade.enabled"));
   }
 
   private Route route(String route) {
@@ -125,8 +130,10 @@ final class SettingsAssembler {
     String concurrency = "origin.concurrency.";
     return new AdmitSettings(
         values.count(concurrency + "max"),
+        values.count(concurrency + "per_upstream"),
         values.count(concurrency + "static"),
         values.count(concurrency + "streaming"),
+        values.count("upgrade.max_concurrent"),
         values.count(concurrency + "queue.max"),
         values.duration(concurrency + "queue.timeout"),
         values.flag(concurrency + "queue.predict"),
@@ -152,12 +159,28 @@ final class SettingsAssembler {
         values.list("origin.upstreams", Address.class).stream()
             .map(address -> new Upstream(address.host(), address.port()))
             .toList(),
+        word("origin.load_balancing", LoadBalancing.class),
+        health(),
+        values.count("origin.breaker.max_ejected_percent"),
         via.equals("none") ? null : via,
         values.duration("origin.finish_timeout"),
         holdIsAuto ? null : values.duration("origin.abandon_hold"),
         values.count("origin.max_connections"),
         values.count("origin.max_idle"),
         values.bytes("cache.max_body_size"));
+  }
+
+  private @Nullable HealthSettings health() {
+    String health = "origin.health.";
+    if (values.find(health + "path").isEmpty()) {
+      return null;
+    }
+    return new HealthSettings(
+        values.text(health + "path"),
+        values.duration(health + "interval"),
+        values.duration(health + "timeout"),
+        values.count(health + "unhealthy_after"),
+        values.count(health + "healthy_after"));
   }
 
   private DeliverSettings deliver() {

@@ -1,5 +1,6 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.Body;
 import dev.sluice.flow.Opening;
 import dev.sluice.flow.ReadableBody;
 import dev.sluice.governor.classify.Audience;
@@ -19,8 +20,8 @@ import dev.sluice.wire.ResponseOut;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's one reply: a stored answer, the origin's as it comes, or one of ours; with what it
- * holds until the exchange's end. Confined to the exchange's loop.
+ * An exchange's one reply: a stored answer, the origin's as it comes, or one of ours, or a tunnel; with
+ * what it holds until the exchange's end. Confined to the exchange's loop.
  */
 final class ClientReply {
 
@@ -95,6 +96,16 @@ final class ClientReply {
             ? delivery().ofDraft(head, why)
             : delivery().of(head, answered.how(), why, ageOf(answered));
     stream.respond(out, body);
+  }
+
+  /** Joins the client with the origin, who agreed to it; returns the client's bytes (PRX-15). */
+  Body tunnel(Landing.Switched switched, @Nullable BypassReason why) {
+    timeline.tunnelled(switched.head().status());
+    ResponseOut head =
+        delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD);
+    Body fromClient = stream.tunnel(head, switched.tunnel().fromOrigin());
+    switched.tunnel().toOrigin(fromClient);
+    return fromClient;
   }
 
   private static long ageOf(Landing.Answered answered) {

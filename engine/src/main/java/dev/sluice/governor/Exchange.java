@@ -1,12 +1,15 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.Body;
 import dev.sluice.flow.Opening;
 import dev.sluice.flow.ReadableBody;
 import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Audience;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.Classification.Classified;
+import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.fetch.OriginRequest;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
@@ -21,6 +24,7 @@ import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
+import dev.sluice.wire.RequestOut;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +63,7 @@ final class Exchange
 
   // Delivered.
   private final ClientReply reply;
+  private @Nullable Body received;
   private Cause outcome = Cause.COMPLETE;
   private Stage stage = Stage.ACCEPT;
 
@@ -157,12 +162,15 @@ final class Exchange
     timeline.reuse(Reuse.BYPASS, reason);
     ownWhy = reason;
     own = true;
-    var errand =
-        new Errand.Own(
-            known,
-            context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
-            stream.requestBody());
-    lead(new Flight(context, errand, timeline));
+    received = stream.requestBody();
+    lead(new Flight(context, new Errand.Own(known, asked(known), received), timeline));
+  }
+
+  private RequestOut asked(Classified known) {
+    OriginRequest maker = context.generation().originRequest();
+    return known.permitKind() == PermitKind.UPGRADE
+        ? maker.ofHandshake(request, stream.peer())
+        : maker.of(request, known.effectiveClass(), stream.peer());
   }
 
   private Classified known() {
@@ -318,6 +326,13 @@ final class Exchange
     }
   }
 
+  /** PRX-15: from here on nobody looks at the bytes; what is left is to wait for both ends. */
+  @Override
+  public void switched(Landing.Switched switched) {
+    move(ExchangeState.DELIVER, Stage.STREAM);
+    received = reply.tunnel(switched, ownWhy);
+  }
+
   @Override
   public void stored(Landing.Stored stored) {
     serve(stored.entry(), stored.how());
@@ -408,6 +423,9 @@ final class Exchange
       } else {
         with.leave(this, cause);
       }
+    }
+    if (received != null) {
+      timeline.received(received.total());
     }
     timeline.ended(context.now(), bodyBytes, Ending.of(stage, outcome));
     counters.exchangeEnded(timeline);

@@ -16,11 +16,13 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Party;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
+import dev.sluice.wire.Tunnel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * DEC-29, and nowhere else. Confined to the event loop that began it (DEC-47); what others may call
  * from theirs posts itself here.
  */
-final class Flight implements Waiter.Listener, OriginEvents {
+final class Flight implements FlightPermit.Holder, OriginEvents {
 
   private final FlightContext context;
   private final Errand errand;
@@ -50,12 +52,19 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private boolean streams;
   private long grantedNanos;
 
+  // A tunnel's (DEC-41).
+  private long switchedNanos;
+  private boolean tunnels;
+  private boolean originOver;
+
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
     this.errand = errand;
     this.timeline = timeline;
-    this.permit = new FlightPermit(context, classified(), this);
-    this.streams = classified().permitKind() == PermitKind.STREAMING;
+    this.permit =
+        new FlightPermit(context, classified(), errand.request().head().target().path(), this);
+    PermitKind kind = classified().permitKind();
+    this.streams = kind == PermitKind.STREAMING || kind == PermitKind.UPGRADE;
     this.sharing =
         errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
     context.flightBegan();
@@ -166,7 +175,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     if (sharing != null) {
       sharing.departed();
     }
-    Fetch started = context.fetch(errand.request(), errand.upload(), this);
+    Fetch started = context.fetch(permit, errand.request(), errand.upload(), this);
     fetch = started;
     if (timeline != null) {
       timeline.upstream(started.upstreamLabel());
@@ -208,6 +217,24 @@ final class Flight implements Waiter.Listener, OriginEvents {
     }
     if (aboard.isEmpty()) {
       finishAlone();
+    }
+  }
+
+  /** The origin agreed to a WebSocket: the one aboard is its other end. */
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    state = state.to(FlightState.JUDGE);
+    state = state.to(FlightState.STREAM);
+    tunnels = true;
+    switchedNanos = context.now();
+    if (timeline != null) {
+      timeline.headCame(switchedNanos);
+    }
+    Passenger lead = aboard.lead();
+    if (lead == null) {
+      tearDown(Cause.CLOSED_ON_ABORT);
+    } else {
+      lead.landed(new Landing.Switched(head, tunnel));
     }
   }
 
@@ -254,6 +281,11 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   @Override
   public void ended(Cause cause) {
+    if (tunnels && cause == Cause.COMPLETE && !aboard.isEmpty()) {
+      // It is counted to the close of both sides, and the client's is still open.
+      originOver = true;
+      return;
+    }
     boolean headCame = state == FlightState.STREAM;
     Verdict verdict = Judge.ofEnd(cause, headCame);
     if (!headCame) {
@@ -337,8 +369,27 @@ final class Flight implements Waiter.Listener, OriginEvents {
         permit.leave();
         closeSharing();
       }
-      case FETCH, STREAM -> leaveOrigin(why);
+      case FETCH -> leaveOrigin(why);
+      case STREAM -> {
+        if (tunnels) {
+          leaveTunnel(why);
+        } else {
+          leaveOrigin(why);
+        }
+      }
       case JUDGE, ENDED -> {}
+    }
+  }
+
+  /** The client's end of the tunnel is closed, for {@code why}. */
+  private void leaveTunnel(Cause why) {
+    if (originOver) {
+      end(Cause.COMPLETE);
+    } else if (why == Cause.COMPLETE) {
+      // All was said; what is left is on its way to the origin.
+      finishWithin();
+    } else {
+      tearDown(why.party() == Party.ORIGIN ? why : Cause.CLOSED_ON_ABORT);
     }
   }
 
@@ -405,12 +456,12 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private void end(Cause cause) {
     long took = context.now() - grantedNanos;
     if (fetch != null) {
-      context.observeOrigin(fetch, cause, took);
+      context.observeOrigin(fetch, cause, tunnels ? switchedNanos - grantedNanos : took);
       if (timeline != null) {
         timeline.originEnded(took, fetch.attempts(), fetch.isReused());
       }
     }
-    if (cause == Cause.COMPLETE) {
+    if (cause == Cause.COMPLETE && !tunnels) {
       context.serviceTimes().record(classified().route().id(), took);
     }
     over();

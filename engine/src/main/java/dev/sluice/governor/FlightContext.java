@@ -5,9 +5,11 @@ import dev.sluice.flow.ByteBudget;
 import dev.sluice.flow.KeptLimits;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.classify.PermitKind;
+import dev.sluice.governor.fetch.Destination;
 import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.ServiceTimes;
+import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.http.Framing;
 import dev.sluice.observe.LoopCounters;
 import dev.sluice.outcome.BypassReason;
@@ -82,8 +84,12 @@ final class FlightContext {
     return governor.serviceTimes();
   }
 
-  Fetch fetch(RequestOut request, @Nullable Body upload, OriginEvents flight) {
-    return new Fetch(pool, governor.upstreams(), request, upload, flight);
+  Upstreams upstreams() {
+    return governor.upstreams();
+  }
+
+  Fetch fetch(Destination where, RequestOut request, @Nullable Body upload, OriginEvents flight) {
+    return new Fetch(pool, where, request, upload, flight);
   }
 
   long finishTimeoutNanos() {

@@ -43,16 +43,25 @@ public final class GovernorContext {
     this.bodyBudget = memory.bodies();
     this.unshareable = new UnshareableKeys<>(clocks.ticker());
     this.clocks = clocks;
+    upstreams.watch(this::upstreamsChanged);
+    upstreamsChanged();
+  }
+
+  /** Admission chooses among those in use, or allows in proportion to them (BEY-23). */
+  private void upstreamsChanged() {
+    ceilings.renders().choose(() -> new UpstreamsInUse(upstreams.rotation()));
   }
 
   /**
-   * The ceilings of the three kinds of permits.
+   * The ceilings of the kinds of permits.
    *
    * @param renders the origin's work, the one with tiers, routes and a queue
    * @param statics class static's (DEC-33)
    * @param streams class streaming's
+   * @param upgrades the WebSockets'
    */
-  public record Ceilings(Admission renders, Admission statics, Admission streams) {}
+  public record Ceilings(
+      Admission renders, Admission statics, Admission streams, Admission upgrades) {}
 
   /**
    * Where kept bytes are.
@@ -88,6 +97,7 @@ public final class GovernorContext {
       case RENDER -> ceilings.renders();
       case STATIC -> ceilings.statics();
       case STREAMING -> ceilings.streams();
+      case UPGRADE -> ceilings.upgrades();
     };
   }
 

@@ -19,6 +19,9 @@ final class LimitLines {
     if (request.permitKind() == PermitKind.STREAMING) {
       return List.of("limits: origin.concurrency.streaming " + admit.streamingMax() + ", no queue");
     }
+    if (request.permitKind() == PermitKind.UPGRADE) {
+      return List.of("limits: upgrade.max_concurrent " + admit.upgradeMax() + ", no queue");
+    }
     var lines = new ArrayList<String>();
     lines.add(
         "limits: "

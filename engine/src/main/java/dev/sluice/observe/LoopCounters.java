@@ -16,6 +16,9 @@ public final class LoopCounters {
   /** The route of what was turned away before it had one, or whose route is gone by now. */
   static final String NO_ROUTE = "-";
 
+  /** The upstream of a fetch that ended behind the reload that took it. */
+  static final String NO_UPSTREAM = "-";
+
   private static final int EXCHANGES = 0;
   private static final int FLIGHTS = 1;
 
@@ -27,6 +30,7 @@ public final class LoopCounters {
   private final Map<String, Tally> originRequests = new ConcurrentHashMap<>();
   private final Tally open = new Tally(2);
   private volatile @Nullable Set<String> retained;
+  private volatile @Nullable Set<String> retainedUpstreams;
 
   LoopCounters(AccessLog accessLog) {
     this.accessLog = accessLog;
@@ -55,7 +59,9 @@ public final class LoopCounters {
 
   /** What never became an exchange, or no longer is one; the timeline is the log's from here. */
   public void record(Timeline exchange) {
-    requests.record(exchange.totalNanos());
+    if (!exchange.isTunnel()) {
+      requests.record(exchange.totalNanos());
+    }
     if (exchange.askedAdmission()) {
       waits.record(exchange.queueNanos());
     }
@@ -68,8 +74,11 @@ public final class LoopCounters {
     origin.record(nanos);
     Tally byCause = originRequests.get(upstream);
     if (byCause == null) {
+      // A fetch outlives the reload that took its upstream; it must not bring the series back.
       byCause =
-          originRequests.computeIfAbsent(upstream, unused -> new Tally(Cause.values().length));
+          originRequests.computeIfAbsent(
+              isGoneUpstream(upstream) ? NO_UPSTREAM : upstream,
+              unused -> new Tally(Cause.values().length));
     }
     byCause.add(cause.ordinal(), 1);
   }
@@ -88,6 +97,17 @@ public final class LoopCounters {
   void retainRoutes(Set<String> ids) {
     retained = ids;
     routes.keySet().removeIf(id -> isGone(id));
+  }
+
+  /** Forgets the series of upstreams that are gone; any thread may call it. */
+  void retainUpstreams(Set<String> labels) {
+    retainedUpstreams = labels;
+    originRequests.keySet().removeIf(label -> isGoneUpstream(label));
+  }
+
+  private boolean isGoneUpstream(String label) {
+    Set<String> labels = retainedUpstreams;
+    return labels != null && !labels.contains(label) && !label.equals(NO_UPSTREAM);
   }
 
   private RouteCounters routeOf(String id) {

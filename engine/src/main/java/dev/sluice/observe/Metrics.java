@@ -46,7 +46,10 @@ public final class Metrics {
 
   /** Values by {@code label}, asked for at each scrape; those that are absent then are gone. */
   public void gauges(
-      String name, String help, String label, Supplier<Map<String, Integer>> values) {
+      String name,
+      String help,
+      String label,
+      Supplier<? extends Map<String, ? extends Number>> values) {
     MultiGauge family = MultiGauge.builder(name).description(help).register(registry);
     beforeScrape(() -> family.register(rows(label, values.get()), true));
   }
@@ -62,7 +65,7 @@ public final class Metrics {
     return registry.scrape();
   }
 
-  private static List<MultiGauge.Row<?>> rows(String label, Map<String, Integer> values) {
+  private static List<MultiGauge.Row<?>> rows(String label, Map<String, ? extends Number> values) {
     var rows = new ArrayList<MultiGauge.Row<?>>(values.size());
     values.forEach((key, value) -> rows.add(MultiGauge.Row.of(Tags.of(label, key), value)));
     return rows;

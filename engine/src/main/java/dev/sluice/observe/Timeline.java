@@ -51,6 +51,8 @@ public final class Timeline {
   private long originNanos;
   private long totalNanos;
   private long bytes;
+  private long bytesReceived;
+  private boolean tunnel;
   private long endedEpochMillis;
   private Ending ending = Ending.of(Stage.ACCEPT, Cause.COMPLETE);
 
@@ -152,6 +154,17 @@ public final class Timeline {
 
   public void status(int code) {
     status = code;
+  }
+
+  /** From here on it is a tunnel, whose length says nothing of the origin's pace. */
+  public void tunnelled(int code) {
+    status = code;
+    tunnel = true;
+  }
+
+  /** So many bytes of a body, or of a tunnel, came from the client. */
+  public void received(long count) {
+    bytesReceived = count;
   }
 
   /** It is over; nothing changes after this. */
@@ -309,6 +322,16 @@ public final class Timeline {
 
   public long bytes() {
     return bytes;
+  }
+
+  /** Bytes of a body, or of a tunnel, that came from the client. */
+  public long bytesReceived() {
+    return bytesReceived;
+  }
+
+  /** Whether it became a tunnel. */
+  boolean isTunnel() {
+    return tunnel;
   }
 
   public Ending ending() {

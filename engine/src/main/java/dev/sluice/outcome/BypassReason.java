@@ -14,6 +14,7 @@ public enum BypassReason {
   COOKIE(
       "cookie", "The request carries a cookie, and the route does not assert that it is public."),
   REQUEST_BODY("request_body", "A GET or HEAD with a body has no defined meaning."),
+  UPGRADE("upgrade", "A WebSocket is between one client and the origin."),
   DRAFT("draft", "A draft-mode cookie is present."),
   AMBIGUOUS_TARGET("ambiguous_target", "Two parsers could read the target differently."),
   INTERNAL_PARAMETER("internal_parameter", "The query has a parameter of the framework's own."),

@@ -40,6 +40,14 @@ public interface ClientStream {
   /** Answers with a message of our own; its Content-Length is written here. */
   void respond(int status, Headers fields, byte[] body);
 
+  /**
+   * Answers a WebSocket's handshake with the origin's 101 and makes a tunnel of the connection;
+   * only HTTP/1.1 can. Returns what the client says, held-back bytes first.
+   */
+  default Body tunnel(ResponseOut out, ReadableBody fromOrigin) {
+    throw new IllegalStateException("client stream: a tunnel that nobody can have asked for");
+  }
+
   /** Closes the connection at once, for {@code cause}; {@link RequestEvents#ended} follows. */
   void abandon(Cause cause);
 }

@@ -1,6 +1,7 @@
 package dev.sluice.wire;
 
 import dev.sluice.flow.Body;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to an upstream that carries one attempt at a time. Confined to its loop. */
@@ -20,6 +21,9 @@ public interface OriginStream {
 
   /** Whether not one byte came back yet. */
   boolean isSilent();
+
+  /** Where it leads. */
+  InetSocketAddress address();
 
   /** When it became idle, on the ticker. */
   long idleSinceNanos();

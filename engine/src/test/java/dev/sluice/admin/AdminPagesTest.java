@@ -110,6 +110,15 @@ final class AdminPagesTest {
     assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/upstreams/0/resolved/0").asText()).isEqualTo("127.0.0.1");
+    assertThat(status.at("/upstreams/0/in_use").asBoolean()).isFalse();
+    assertThat(status.at("/upstreams/0/healthy").asBoolean()).isTrue();
+    assertThat(status.at("/upstreams/0/ejected").asBoolean()).isTrue();
+    assertThat(status.at("/upstreams/0/last_probe").asText()).isEqualTo("passed");
+    assertThat(status.at("/upstreams/0/idle").asInt()).isEqualTo(2);
+    assertThat(status.at("/upstreams/0/latency_ms").asDouble()).isEqualTo(1.5);
+    assertThat(status.at("/upstreams/0/units").asInt()).isEqualTo(3);
+    assertThat(status.at("/upstreams/0/units_limit").asInt()).isEqualTo(4);
     assertThat(status.at("/work/boardable_flights").asInt()).isEqualTo(5);
     assertThat(status.at("/work/refreshes").asInt()).isEqualTo(4);
     assertThat(status.at("/listeners/0/name").asText()).isEqualTo("traffic");
@@ -449,7 +458,16 @@ final class AdminPagesTest {
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
-          List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
+          List.of(
+              new EngineStatus.Upstream(
+                  "127.0.0.1:3000",
+                  List.of("127.0.0.1"),
+                  new EngineStatus.Fitness(false, true, true, "passed", 0),
+                  5,
+                  2,
+                  3,
+                  1500,
+                  new EngineStatus.Scope(4, 3, 0))),
           List.of(1, 2),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
           new EngineStatus.Memory(10, 20, 30, 40, 50, 60));

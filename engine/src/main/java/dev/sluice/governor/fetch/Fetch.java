@@ -3,10 +3,12 @@ package dev.sluice.governor.fetch;
 import dev.sluice.flow.Body;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Party;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.RequestOut;
+import dev.sluice.wire.Tunnel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +23,21 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
   private final @Nullable Body body;
   private final OriginEvents flight;
   private @Nullable OriginStream stream;
+  private long startNanos;
   private int attempts;
   private boolean reused;
+  private boolean answered;
   private boolean over;
 
   /** Nothing is asked yet. */
   public Fetch(
       OriginPool pool,
-      Upstreams upstreams,
+      Destination destination,
       RequestOut request,
       @Nullable Body body,
       OriginEvents flight) {
     this.pool = pool;
-    this.upstream = upstreams.next();
+    this.upstream = destination.first();
     this.request = request;
     this.body = body;
     this.flight = flight;
@@ -42,6 +46,7 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
   /** Asks; what comes of it goes to the flight. */
   public void start() {
     upstream.began();
+    startNanos = pool.now();
     attempts = 1;
     boolean repeatable = request.head().isSafe() && body == null;
     pool.lease(upstream, !repeatable, false, this);
@@ -88,6 +93,7 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
   public void failed(Cause cause) {
     if (!over) {
       finish();
+      upstream.unanswered(startNanos, pool.now());
       flight.ended(cause);
     }
   }
@@ -99,7 +105,14 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
 
   @Override
   public void head(ResponseHead head, Body answer) {
+    upstream.answered(startNanos, pool.now());
+    answered = true;
     flight.head(head, answer);
+  }
+
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    flight.switched(head, tunnel);
   }
 
   @Override
@@ -113,6 +126,9 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
       return;
     }
     finish();
+    if (!answered && cause.party() == Party.ORIGIN) {
+      upstream.unanswered(startNanos, pool.now());
+    }
     flight.ended(cause);
   }
 

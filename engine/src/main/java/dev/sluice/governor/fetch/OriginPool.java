@@ -7,7 +7,6 @@ import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.WireSettings;
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -55,6 +54,10 @@ public final class OriginPool {
     siblings.add(this);
   }
 
+  long now() {
+    return ticker.nanos();
+  }
+
   /**
    * Gives {@code taker} a connection to {@code upstream}, at once or later.
    *
@@ -68,12 +71,8 @@ public final class OriginPool {
       taker.ready(idle);
       return;
     }
-    InetSocketAddress address = upstream.address();
-    if (address == null) {
-      // Not before this returns: a failure hands its permit on, and so on down the queue.
-      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
-    } else if (mayOpen(shelf)) {
-      shelf.connect(address, taker);
+    if (mayOpen(shelf)) {
+      shelf.connect(taker);
     } else {
       shelf.await(taker);
     }
@@ -89,6 +88,20 @@ public final class OriginPool {
   public void closeSoon() {
     try {
       loop.execute(() -> shelves.values().forEach(Shelf::closeAll));
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and its connections with it.
+      return;
+    }
+  }
+
+  /** Closes what is idle and leads to where no upstream is any more; any thread may say so. */
+  public void closeGoneSoon() {
+    try {
+      loop.execute(
+          () -> {
+            shelves.values().forEach(Shelf::closeGone);
+            shelves.values().removeIf(Shelf::isOver);
+          });
     } catch (RejectedExecutionException e) {
       // The loop has ended, and its connections with it.
       return;
@@ -137,14 +150,13 @@ public final class OriginPool {
         return null;
       }
       idle.removeLast();
-      upstreams.idle().decrementAndGet();
+      left();
       return last;
     }
 
-    void connect(InetSocketAddress address, OriginConnector.Connected taker) {
-      connector.connect(
-          address,
-          this,
+    /** Room was counted. */
+    void connect(OriginConnector.Connected taker) {
+      var connected =
           new OriginConnector.Connected() {
             @Override
             public void ready(OriginStream stream) {
@@ -156,7 +168,11 @@ public final class OriginPool {
               gone();
               taker.failed(cause);
             }
-          });
+          };
+      if (!Dial.to(upstream, connector, this, connected, ticker)) {
+        // Not before this returns: a failure hands its permit on, and so on down the queue.
+        loop.execute(() -> connected.failed(Cause.DNS_ERROR));
+      }
     }
 
     void await(OriginConnector.Connected taker) {
@@ -177,11 +193,8 @@ public final class OriginPool {
         giveUpIdle();
         return;
       }
-      InetSocketAddress address = upstream.address();
-      while (!waiting.isEmpty()
-          && address != null
-          && upstream.open(settings.get().maxConnections())) {
-        connect(address, next());
+      while (!waiting.isEmpty() && upstream.open(settings.get().maxConnections())) {
+        connect(next());
       }
     }
 
@@ -205,20 +218,29 @@ public final class OriginPool {
 
     @Override
     public void idle(OriginStream stream) {
-      if (!waiting.isEmpty()) {
+      if (!upstream.keeps(stream.address())) {
+        stream.cancel();
+      } else if (!waiting.isEmpty()) {
         next().ready(stream);
       } else if (upstreams.idle().get() >= settings.get().maxIdle()) {
         stream.cancel();
       } else {
         upstreams.idle().incrementAndGet();
+        upstream.idled();
         idle.addLast(stream);
       }
+    }
+
+    /** One is idle no more. */
+    private void left() {
+      upstreams.idle().decrementAndGet();
+      upstream.idleTaken();
     }
 
     @Override
     public void closed(OriginStream stream) {
       if (idle.remove(stream)) {
-        upstreams.idle().decrementAndGet();
+        left();
       }
       gone();
     }
@@ -229,6 +251,19 @@ public final class OriginPool {
         woken(false);
         wakeSiblings(upstream, false);
       }
+    }
+
+    void closeGone() {
+      for (OriginStream stream : List.copyOf(idle)) {
+        if (!upstream.keeps(stream.address())) {
+          stream.cancel();
+        }
+      }
+    }
+
+    /** Whether nobody will ask for it any more. */
+    boolean isOver() {
+      return upstream.isRemoved() && idle.isEmpty() && waiting.isEmpty();
     }
 
     void closeAll() {

@@ -208,6 +208,15 @@ final class ClientRequest implements ClientStream {
   }
 
   @Override
+  public Body tunnel(ResponseOut out, ReadableBody fromOrigin) {
+    if (!open || answer.isStarted()) {
+      throw new IllegalStateException("client request: a tunnel behind an answer");
+    }
+    answer.switching(out);
+    return connection.tunnel(fromOrigin);
+  }
+
+  @Override
   public void abandon(Cause cause) {
     connection.cut(cause);
   }

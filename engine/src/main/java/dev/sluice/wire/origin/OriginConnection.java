@@ -10,7 +10,9 @@ import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.RequestOut;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,8 @@ final class OriginConnection implements OriginStream {
     IDLE,
     /** An attempt is under way. */
     ASKED,
+    /** It is a tunnel, and its owner's no more. */
+    SWITCHED,
     CLOSED
   }
 
@@ -45,6 +49,7 @@ final class OriginConnection implements OriginStream {
   private boolean outputFailed;
   private boolean inputFailed;
   private @Nullable OriginEvents events;
+  private @Nullable OriginTunnel tunnel;
 
   OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner) {
     this.ctx = ctx;
@@ -73,6 +78,11 @@ final class OriginConnection implements OriginStream {
   }
 
   @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) ctx.channel().remoteAddress();
+  }
+
+  @Override
   public long idleSinceNanos() {
     return idleSinceNanos;
   }
@@ -84,7 +94,7 @@ final class OriginConnection implements OriginStream {
     }
     state = State.ASKED;
     events = listener;
-    reader.expect(out.head());
+    reader.expect(out);
     writer.head(out, reused);
     if (state == State.ASKED) {
       writer.body(out.head().framing(), body);
@@ -104,6 +114,10 @@ final class OriginConnection implements OriginStream {
       reader.read(bytes);
       return;
     }
+    if (tunnel != null && state == State.SWITCHED) {
+      tunnel.end().read(bytes);
+      return;
+    }
     bytes.release();
     // RFC 9112 9.2: bytes that nobody asked for belong to nobody.
     close(Cause.ORIGIN_CUT_SHORT);
@@ -111,6 +125,18 @@ final class OriginConnection implements OriginStream {
 
   void readComplete() {
     reader.flush();
+    if (tunnel != null) {
+      tunnel.end().readComplete();
+    }
+  }
+
+  /** The upstream's FIN, where the connection may outlive it. */
+  void inputEnded() {
+    if (tunnel != null) {
+      tunnel.end().inputEnded();
+    } else {
+      lost();
+    }
   }
 
   void writabilityChanged() {
@@ -125,6 +151,9 @@ final class OriginConnection implements OriginStream {
     }
     if (writable) {
       writer.writable();
+      if (tunnel != null) {
+        tunnel.end().writable();
+      }
     }
   }
 
@@ -140,6 +169,9 @@ final class OriginConnection implements OriginStream {
     if (!(failure instanceof IOException)) {
       log.error("origin connection failed", failure);
       fail(Cause.INTERNAL_ERROR);
+    } else if (state == State.SWITCHED) {
+      // Else what lets a FIN through for one direction would make one of a reset.
+      fail(Cause.ORIGIN_CUT_SHORT);
     } else if (writer.isWritten()) {
       inputFailed = true;
     } else {
@@ -160,7 +192,9 @@ final class OriginConnection implements OriginStream {
   }
 
   private Cause causeOfLoss() {
-    return reader.isStreaming() ? Cause.ORIGIN_CUT_SHORT : Cause.CONNECTION_TERMINATED;
+    return reader.isStreaming() || tunnel != null
+        ? Cause.ORIGIN_CUT_SHORT
+        : Cause.CONNECTION_TERMINATED;
   }
 
   // What the clock says.
@@ -212,6 +246,25 @@ final class OriginConnection implements OriginStream {
     }
   }
 
+  /** The upstream agreed to the handshake; {@code behind} is what it said since. */
+  void switched(ResponseHead head, ByteBuf behind) {
+    var made = new OriginTunnel(ctx, this);
+    state = State.SWITCHED;
+    tunnel = made;
+    // A tunnel counts to upgrade.max_concurrent, so it must not keep a place of the pool's.
+    owner.closed(this);
+    ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    made.end().read(behind);
+    if (events != null) {
+      events.switched(head, made);
+    }
+  }
+
+  /** Both sides of the tunnel have said their last. */
+  void tunnelOver() {
+    fail(Cause.COMPLETE);
+  }
+
   /** The answer is whole, and told; {@code persists}: as far as it goes, there may be another. */
   void answered(boolean persists) {
     OriginEvents listener = events;
@@ -258,12 +311,18 @@ final class OriginConnection implements OriginStream {
     if (state == State.CLOSED) {
       return;
     }
+    boolean pooled = state != State.SWITCHED;
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
     ctx.close();
     timer.close();
     writer.stop();
-    owner.closed(this);
+    if (pooled) {
+      owner.closed(this);
+    }
     reader.stop(cause);
+    if (tunnel != null) {
+      tunnel.end().close(cause);
+    }
   }
 }

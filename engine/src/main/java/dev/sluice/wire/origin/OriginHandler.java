@@ -4,6 +4,7 @@ import dev.sluice.wire.OriginOwner;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 
 /** Hands the events of an upstream's channel to its {@link OriginConnection}. */
 final class OriginHandler extends ChannelInboundHandlerAdapter {
@@ -42,6 +43,13 @@ final class OriginHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     connection.writabilityChanged();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      connection.inputEnded();
+    }
   }
 
   @Override

@@ -28,7 +28,8 @@ class AdmissionThreadsTest {
 
   private final Admission admission =
       new Admission(
-          new AdmitSettings(CEILING, 64, 64, 4, Duration.ofMillis(2), false, Map.of(), Map.of()),
+          new AdmitSettings(
+              CEILING, 0, 64, 64, 64, 4, Duration.ofMillis(2), false, Map.of(), Map.of()),
           List.of(),
           Ticker.system());
   private final AtomicInteger holding = new AtomicInteger();
@@ -120,7 +121,8 @@ class AdmissionThreadsTest {
     int many = 20_000;
     var ceiling =
         new Admission(
-            new AdmitSettings(1, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
+            new AdmitSettings(
+                1, 0, 64, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
             List.of(),
             Ticker.system());
     var ended = new ThreadLoop();
