@@ -20,8 +20,8 @@ import dev.sluice.wire.ResponseOut;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's one reply: a stored answer, the origin's as it comes, or one of ours, or a tunnel; with
- * what it holds until the exchange's end. Confined to the exchange's loop.
+ * An exchange's one reply: a stored answer, the origin's as it comes, or one of ours, or a tunnel;
+ * with what it holds until the exchange's end. Confined to the exchange's loop.
  */
 final class ClientReply {
 
@@ -32,8 +32,7 @@ final class ClientReply {
   private @Nullable ReadableBody following;
   private @Nullable StoredResponse pinned;
 
-  ClientReply(
-      FlightContext context, ClientStream stream, RequestHead request, Timeline timeline) {
+  ClientReply(FlightContext context, ClientStream stream, RequestHead request, Timeline timeline) {
     this.context = context;
     this.stream = stream;
     this.request = request;
@@ -101,8 +100,7 @@ final class ClientReply {
   /** Joins the client with the origin, who agreed to it; returns the client's bytes (PRX-15). */
   Body tunnel(Landing.Switched switched, @Nullable BypassReason why) {
     timeline.tunnelled(switched.head().status());
-    ResponseOut head =
-        delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD);
+    ResponseOut head = delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD);
     Body fromClient = stream.tunnel(head, switched.tunnel().fromOrigin());
     switched.tunnel().toOrigin(fromClient);
     return fromClient;
