@@ -74,6 +74,18 @@ final class EngineMetrics {
         now -> now.draining() ? 1 : 0);
     gauge(
         metrics,
+        "sluice.application.up",
+        "1 while the application that was started with the proxy listens, or there is none.",
+        Tags.empty(),
+        status,
+        EngineMetrics::applicationUp);
+    metrics.counter(
+        "sluice.application.restarts",
+        "How often the application was started again.",
+        Tags.empty(),
+        unused -> status.get().application() == null ? 0 : status.get().application().restarts());
+    gauge(
+        metrics,
         "sluice.generation",
         "The configuration's number.",
         Tags.empty(),
@@ -119,6 +131,11 @@ final class EngineMetrics {
         status,
         now -> admission(now, "upgrade").global().limit());
     admissions(metrics, "upgrade", status);
+  }
+
+  private static double applicationUp(EngineStatus status) {
+    EngineStatus.Application application = status.application();
+    return application == null || application.state().equals("listening") ? 1 : 0;
   }
 
   private static void registerWork(Metrics metrics, Supplier<EngineStatus> status) {

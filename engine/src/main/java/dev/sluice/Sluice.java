@@ -5,6 +5,7 @@ import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Listener;
 import dev.sluice.admin.ExplainPage;
 import dev.sluice.admin.PurgePage;
+import dev.sluice.application.Application;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.Settings;
 import dev.sluice.flow.ByteBudget;
@@ -43,6 +44,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -62,6 +64,9 @@ public final class Sluice implements AutoCloseable {
 
   /** DEC-33: a static asset beyond the ceiling waits this long at most. */
   private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
+
+  /** Of the time to stop, what is kept for the application to end in. */
+  private static final long APPLICATION_END_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -86,6 +91,7 @@ public final class Sluice implements AutoCloseable {
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
+  private final @Nullable Application application;
   private volatile Settings settings;
   private volatile @Nullable String reloadRefused;
   private volatile boolean ready;
@@ -125,7 +131,7 @@ public final class Sluice implements AutoCloseable {
     var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
     try {
       sluice.open();
-    } catch (BindFailure failure) {
+    } catch (BindFailure | IOException failure) {
       sluice.close();
       throw failure;
     }
@@ -159,6 +165,7 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
+    this.application = application(settings, ticker);
     upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
     this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
@@ -170,6 +177,12 @@ public final class Sluice implements AutoCloseable {
             this::governorOf,
             ticker,
             wall);
+  }
+
+  private static @Nullable Application application(Settings settings, Ticker ticker) {
+    return settings.application().isThere()
+        ? new Application(settings.application(), ticker, new Random())
+        : null;
   }
 
   private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
@@ -200,7 +213,7 @@ public final class Sluice implements AutoCloseable {
     return new OriginContext(of, loop, ticker, () -> governor.generation().wire());
   }
 
-  private void open() throws BindFailure {
+  private void open() throws BindFailure, IOException {
     var metricsAddress = settings.admin().prometheus();
     var adminAddress = settings.admin().admin();
     if (adminAddress != null) {
@@ -218,6 +231,9 @@ public final class Sluice implements AutoCloseable {
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
     health.follow(settings.fetch());
+    if (application != null) {
+      application.start();
+    }
     ready = true;
   }
 
@@ -318,15 +334,32 @@ public final class Sluice implements AutoCloseable {
   public void stop(Duration patience, BooleanSupplier cut) {
     draining = true;
     traffic.drain();
-    awaitIdle(patience, cut);
+    long deadline = ticker.nanos() + patience.toNanos();
+    if (application == null) {
+      awaitIdle(deadline, cut);
+    } else {
+      stop(application, deadline, cut);
+    }
     if (isBusy()) {
       log.warn("cutting {} connections that are not done", traffic.connections());
     }
     close();
   }
 
-  private void awaitIdle(Duration patience, BooleanSupplier cut) {
-    long deadline = ticker.nanos() + patience.toNanos();
+  /**
+   * DEC-20: the application is told to end once nobody needs it, or while there is still time for
+   * it to; its answers may go on to slow clients behind it.
+   */
+  private void stop(Application last, long deadline, BooleanSupplier cut) {
+    long left = deadline - ticker.nanos();
+    long reserve = Math.min(APPLICATION_END_NANOS, left / 2);
+    awaitIdle(deadline - reserve, cut);
+    pools.forEach(OriginPool::closeSoon);
+    last.stop(Math.max(deadline - ticker.nanos(), reserve), cut);
+    awaitIdle(deadline, cut);
+  }
+
+  private void awaitIdle(long deadline, BooleanSupplier cut) {
     try {
       while (isBusy() && ticker.nanos() - deadline < 0 && !cut.getAsBoolean()) {
         synchronized (this) {
@@ -358,6 +391,9 @@ public final class Sluice implements AutoCloseable {
   public void close() {
     ready = false;
     traffic.kill();
+    if (application != null) {
+      application.close();
+    }
     pools.forEach(OriginPool::closeSoon);
     health.close();
     loops.close();
@@ -380,6 +416,10 @@ public final class Sluice implements AutoCloseable {
 
   // What the status reader and the metrics ask for.
 
+  @Nullable Application application() {
+    return application;
+  }
+
   @Nullable String reloadRefused() {
     return reloadRefused;
   }
@@ -390,6 +430,10 @@ public final class Sluice implements AutoCloseable {
 
   boolean isDraining() {
     return draining;
+  }
+
+  long nanos() {
+    return ticker.nanos();
   }
 
   long uptimeNanos() {

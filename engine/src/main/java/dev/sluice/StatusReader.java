@@ -2,14 +2,17 @@ package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.StatusSource;
+import dev.sluice.application.Application;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.governor.fetch.UpstreamState;
+import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
 final class StatusReader implements StatusSource {
@@ -23,6 +26,12 @@ final class StatusReader implements StatusSource {
   @Override
   public boolean isReady() {
     return sluice.isReady();
+  }
+
+  @Override
+  public boolean isApplicationUp() {
+    Application application = sluice.application();
+    return application == null || application.isUp();
   }
 
   @Override
@@ -43,7 +52,7 @@ final class StatusReader implements StatusSource {
         sluice.generation(),
         sluice.settings().fingerprint(),
         sluice.reloadRefused(),
-        sluice.isReady(),
+        isReady() && isApplicationUp(),
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
@@ -51,6 +60,7 @@ final class StatusReader implements StatusSource {
         admissions,
         work(),
         sluice.upstreams().all().stream().map(state -> upstream(state, renders)).toList(),
+        application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
@@ -71,11 +81,28 @@ final class StatusReader implements StatusSource {
         state.idle(),
         state.inFlight(),
         state.latencyNanos() < 0 ? -1 : TimeUnit.NANOSECONDS.toMicros(state.latencyNanos()),
-        units == null ? null : scope(units));
+        units == null ? null : scope(units),
+        breaker(state));
   }
 
   private static String text(InetSocketAddress address) {
     return address.getAddress().getHostAddress();
+  }
+
+  private EngineStatus.Breaker breaker(UpstreamState state) {
+    Breaker.View now = state.breaker().view(sluice.nanos());
+    return new EngineStatus.Breaker(
+        now.state().code(), now.failures(), now.attempts(), now.trips());
+  }
+
+  private EngineStatus.@Nullable Application application() {
+    Application application = sluice.application();
+    if (application == null) {
+      return null;
+    }
+    Application.View now = application.view();
+    return new EngineStatus.Application(
+        now.state().code(), now.pid(), now.restarts(), now.lastExit());
   }
 
   private EngineStatus.Work work() {

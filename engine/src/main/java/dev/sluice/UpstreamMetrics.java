@@ -37,6 +37,8 @@ final class UpstreamMetrics {
   }
 
   private static void counts(Family family) {
+    family.counter(
+        "breaker_trips", "How often an upstream's breaker opened.", up -> up.breaker().trips());
     family.of("connections", "Open connections to an upstream.", Upstream::connections);
     family.of("idle.connections", "Those of them that carry nothing.", Upstream::idle);
     family.of("in.flight", "Fetches under way at an upstream.", Upstream::inFlight);
@@ -67,6 +69,16 @@ final class UpstreamMetrics {
 
     void of(String name, String help, Predicate<Upstream> which, Function<Upstream, Number> value) {
       metrics.gauges("sluice.upstream." + name, help, "upstream", () -> values(which, value));
+    }
+
+    void counter(String name, String help, Function<Upstream, Long> value) {
+      metrics.counters(
+          "sluice_upstream_" + name,
+          help,
+          "upstream",
+          () ->
+              status.get().upstreams().stream()
+                  .collect(Collectors.toMap(Upstream::address, value)));
     }
 
     private Map<String, Number> values(

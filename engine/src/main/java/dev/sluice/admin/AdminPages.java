@@ -86,8 +86,11 @@ public final class AdminPages implements PlainHttpListener.Pages {
     if (engine.isDraining()) {
       return PlainHttpListener.plain(503, "draining\n");
     }
-    return engine.isReady()
+    if (!engine.isReady()) {
+      return PlainHttpListener.plain(503, "starting\n");
+    }
+    return engine.isApplicationUp()
         ? PlainHttpListener.plain(200, "ready\n")
-        : PlainHttpListener.plain(503, "starting\n");
+        : PlainHttpListener.plain(503, "the application does not listen\n");
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
  * @param admissions by class of permit: render, static, streaming, upgrade
+ * @param application the one that is started with the proxy; null = none is
  * @param connectionsPerLoop client connections
  */
 public record EngineStatus(
@@ -24,6 +25,7 @@ public record EngineStatus(
     Map<String, Admission> admissions,
     Work work,
     List<Upstream> upstreams,
+    @Nullable Application application,
     List<Integer> connectionsPerLoop,
     Cache cache,
     Memory memory) {
@@ -82,12 +84,16 @@ public record EngineStatus(
       long purges,
       long purged) {}
 
+  /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
+  public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}
+
   /**
    * One upstream, as configured.
    *
    * @param addresses what its name means now
    * @param latencyMicros how long it took to answer, on average and of late; -1 = not known yet
    * @param units charged to it against {@code per_upstream}; null where there is none
+   * @param breaker what real traffic says of it
    */
   public record Upstream(
       String address,
@@ -97,7 +103,8 @@ public record EngineStatus(
       int idle,
       int inFlight,
       long latencyMicros,
-      @Nullable Scope units) {}
+      @Nullable Scope units,
+      Breaker breaker) {}
 
   /**
    * What keeps an upstream in use or out of it; health and ejection are told apart (ORG-09).
@@ -112,6 +119,14 @@ public record EngineStatus(
       boolean ejected,
       @Nullable String lastProbe,
       int failedProbes) {}
+
+  /**
+   * An upstream's breaker.
+   *
+   * @param failures of the {@code attempts} within the window
+   * @param trips how often it opened since the start
+   */
+  public record Breaker(String state, long failures, long attempts, long trips) {}
 
   /**
    * In bytes.

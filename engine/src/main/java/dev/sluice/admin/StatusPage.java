@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /status} as JSON. Stateless. */
 final class StatusPage {
@@ -36,6 +37,7 @@ final class StatusPage {
       json.writeEndObject();
       work(status.work(), json);
       upstreams(status, json);
+      application(status.application(), json);
       connections(status, json);
       cache(status.cache(), json);
       memory(status.memory(), json);
@@ -146,6 +148,35 @@ final class StatusPage {
     if (upstream.units() != null) {
       json.writeNumberField("units", upstream.units().inFlight());
       json.writeNumberField("units_limit", upstream.units().limit());
+    }
+    breaker(upstream.breaker(), json);
+    json.writeEndObject();
+  }
+
+  private static void breaker(EngineStatus.Breaker breaker, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("breaker");
+    json.writeStringField("state", breaker.state());
+    json.writeNumberField("failures", breaker.failures());
+    json.writeNumberField("attempts", breaker.attempts());
+    json.writeNumberField("trips", breaker.trips());
+    json.writeEndObject();
+  }
+
+  private static void application(
+      EngineStatus.@Nullable Application application, JsonGenerator json) throws IOException {
+    if (application == null) {
+      json.writeNullField("application");
+      return;
+    }
+    json.writeObjectFieldStart("application");
+    json.writeStringField("state", application.state());
+    json.writeNumberField("pid", application.pid());
+    json.writeNumberField("restarts", application.restarts());
+    Integer lastExit = application.lastExit();
+    if (lastExit == null) {
+      json.writeNullField("last_exit");
+    } else {
+      json.writeNumberField("last_exit", lastExit);
     }
     json.writeEndObject();
   }

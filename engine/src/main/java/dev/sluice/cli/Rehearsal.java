@@ -48,6 +48,7 @@ final class Rehearsal implements AutoCloseable {
         settings.deliver(),
         settings.reuse(),
         settings.spool(),
+        settings.application().without(),
         settings.admin(),
         settings.log(),
         settings.fingerprint());

@@ -32,12 +32,11 @@ final class OriginKeys {
                   "Addresses of the application, host:port each; names are looked up every 5s.")
               .required(),
           Leaf.of(
-                  "command",
-                  list(text()),
-                  "[]",
-                  "ORG-32, DEC-20",
-                  "Program and arguments of an application that Sluice starts itself.")
-              .later("command"),
+              "command",
+              list(text()),
+              "[]",
+              "ORG-32, DEC-20",
+              "Program and arguments of an application that Sluice starts itself."),
           Leaf.of(
               "load_balancing",
               choice("round_robin", "hash_by_path", "least_loaded"),
@@ -188,18 +187,13 @@ final class OriginKeys {
         "breaker",
         "DEC-45",
         "Takes a failing upstream out of use.",
-        Leaf.of("enabled", flag(), "false", "CFG-18", "Needs at least two upstreams.")
-            .later("breaker"),
-        Leaf.of("window", duration(), "10s", "DEC-45", "Attempts of this long count.")
-            .later("breaker"),
-        Leaf.of("min_requests", count(1, ANY), "20", "DEC-45", "Attempts before it judges.")
-            .later("breaker"),
-        Leaf.of("failure_percent", percent(1), "50", "DEC-45", "Failures that open it.")
-            .later("breaker"),
-        Leaf.of("open_for", duration(), "30s", "DEC-45", "How long it stays open.")
-            .later("breaker"),
-        Leaf.of("max_ejected_percent", percent(1), "50", "DEC-45", "Upstreams out of use at most.")
-            .later("breaker"));
+        Leaf.of("enabled", flag(), "false", "CFG-18", "Needs at least two upstreams."),
+        Leaf.of("window", duration(), "10s", "DEC-45", "Attempts of this long count."),
+        Leaf.of("min_requests", count(1, ANY), "20", "DEC-45", "Attempts before it judges."),
+        Leaf.of("failure_percent", percent(1), "50", "DEC-45", "Failures that open it."),
+        Leaf.of("open_for", duration(), "30s", "DEC-45", "How long it stays open."),
+        Leaf.of(
+            "max_ejected_percent", percent(1), "50", "DEC-45", "Upstreams out of use at most."));
   }
 
   private static Group retry() {
@@ -207,14 +201,10 @@ final class OriginKeys {
         "retry",
         "DEC-29",
         "Further attempts of a flight that got no answer.",
-        Leaf.of("enabled", flag(), "false", "DEC-13", "Whether there are any.").later("retry"),
-        Leaf.of("max_attempts", count(1, 10), "2", "CFG-19", "Attempts in all, at least 2.")
-            .later("retry"),
-        Leaf.of("window", duration(), "10s", "DEC-29", "The budget counts this long.")
-            .later("retry"),
-        Leaf.of("budget_percent", percent(0), "10", "DEC-29", "Retries per first attempts.")
-            .later("retry"),
-        Leaf.of("budget_min", count(0, ANY), "3", "DEC-29", "Retries that are always left.")
-            .later("retry"));
+        Leaf.of("enabled", flag(), "false", "DEC-13", "Whether there are any."),
+        Leaf.of("max_attempts", count(1, 10), "2", "CFG-19", "Attempts in all, at least 2."),
+        Leaf.of("window", duration(), "10s", "DEC-29", "The budget counts this long."),
+        Leaf.of("budget_percent", percent(0), "10", "DEC-29", "Retries per first attempts."),
+        Leaf.of("budget_min", count(0, ANY), "3", "DEC-29", "Retries that are always left."));
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.admin.AdminSettings;
+import dev.sluice.application.ApplicationSettings;
 import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.ClassifySettings;
@@ -15,6 +16,8 @@ import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.fetch.FetchSettings.HealthSettings;
 import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
+import dev.sluice.governor.fetch.attempts.RetrySettings;
 import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.governor.reuse.cache.CacheSettings;
 import dev.sluice.governor.reuse.coalesce.CoalesceSettings;
@@ -52,6 +55,7 @@ final class SettingsAssembler {
         deliver(),
         reuse(),
         new SpoolSettings(values.bytes("spool.max_body"), values.bytes("spool.max_memory")),
+        application(),
         admin(),
         log(),
         fingerprint);
@@ -167,7 +171,27 @@ final class SettingsAssembler {
         holdIsAuto ? null : values.duration("origin.abandon_hold"),
         values.count("origin.max_connections"),
         values.count("origin.max_idle"),
-        values.bytes("cache.max_body_size"));
+        values.bytes("cache.max_body_size"),
+        breaker("origin.breaker."),
+        retry("origin.retry."));
+  }
+
+  private BreakerSettings breaker(String key) {
+    return new BreakerSettings(
+        values.flag(key + "enabled"),
+        values.duration(key + "window"),
+        values.count(key + "min_requests"),
+        values.count(key + "failure_percent"),
+        values.duration(key + "open_for"));
+  }
+
+  private RetrySettings retry(String key) {
+    return new RetrySettings(
+        values.flag(key + "enabled"),
+        values.count(key + "max_attempts"),
+        values.duration(key + "window"),
+        values.count(key + "budget_percent"),
+        values.count(key + "budget_min"));
   }
 
   private @Nullable HealthSettings health() {
@@ -213,6 +237,12 @@ final class SettingsAssembler {
             values.isAuto(wait) ? null : values.duration(wait)),
         values.list("cache.encodings", String.class),
         values.text("deployment.id"));
+  }
+
+  private ApplicationSettings application() {
+    Address first = values.list("origin.upstreams", Address.class).get(0);
+    return new ApplicationSettings(
+        values.list("origin.command", String.class), first.host(), first.port());
   }
 
   private AdminSettings admin() {

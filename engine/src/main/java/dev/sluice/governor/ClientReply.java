@@ -92,15 +92,15 @@ final class ClientReply {
     timeline.status(head.status());
     ResponseOut out =
         requestClass == RequestClass.DRAFT
-            ? delivery().ofDraft(head, why)
-            : delivery().of(head, answered.how(), why, ageOf(answered));
+            ? delivery().ofDraft(head, why, timeline.attempts())
+            : delivery().of(head, answered.how(), why, ageOf(answered), timeline.attempts());
     stream.respond(out, body);
   }
 
   /** Joins the client with the origin, who agreed to it; returns the client's bytes (PRX-15). */
   Body tunnel(Landing.Switched switched, @Nullable BypassReason why) {
     timeline.tunnelled(switched.head().status());
-    ResponseOut head = delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD);
+    ResponseOut head = delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD, timeline.attempts());
     Body fromClient = stream.tunnel(head, switched.tunnel().fromOrigin());
     switched.tunnel().toOrigin(fromClient);
     return fromClient;
@@ -118,7 +118,7 @@ final class ClientReply {
         context
             .generation()
             .replies()
-            .forCause(cause, audience, request.isHead(), predictedWaitNanos));
+            .forCause(cause, audience, request.isHead(), predictedWaitNanos, timeline.attempts()));
   }
 
   /** The origin's status and nothing more (DEC-35). */

@@ -7,7 +7,7 @@ import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.classify.Priority;
-import dev.sluice.governor.fetch.Fetch;
+import dev.sluice.governor.fetch.Asking;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Verdict;
 import dev.sluice.governor.reuse.cache.PurgeSelector;
@@ -17,6 +17,7 @@ import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Party;
+import dev.sluice.outcome.RetryOutcome;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
@@ -46,14 +47,13 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private @Nullable Timeline timeline;
 
   private FlightState state = FlightState.ADMIT;
-  private @Nullable Fetch fetch;
+  private @Nullable FlightAttempts attempts;
   private @Nullable AnswerBody answer;
   private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
   private long grantedNanos;
 
   // A tunnel's (DEC-41).
-  private long switchedNanos;
   private boolean tunnels;
   private boolean originOver;
 
@@ -172,15 +172,24 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       timeline.granted(grantedNanos, classified().permitKind() == PermitKind.RENDER);
     }
     state = state.to(FlightState.FETCH);
+    var first = new FlightAttempts(context, permit, asking(), this);
+    attempts = first;
+    attemptBegins(first);
+    first.start();
+  }
+
+  private Asking asking() {
+    String client = timeline == null ? "" : timeline.client();
+    return new Asking(errand.request(), errand.upload(), classified().requestClass(), client);
+  }
+
+  private void attemptBegins(FlightAttempts asked) {
     if (sharing != null) {
       sharing.departed();
     }
-    Fetch started = context.fetch(permit, errand.request(), errand.upload(), this);
-    fetch = started;
     if (timeline != null) {
-      timeline.upstream(started.upstreamLabel());
+      timeline.upstream(asked.upstream());
     }
-    started.start();
   }
 
   @Override
@@ -203,11 +212,15 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   @Override
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
+    if (Judge.mayFollow(head) && retries(Cause.COMPLETE, body)) {
+      return;
+    }
     state = state.to(FlightState.STREAM);
+    settleRetry(Judge.isRefusal(head) ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
     answer = new AnswerBody(context, this, sharing, head, body);
     streams |= isEventStream(head);
-    if (timeline != null) {
-      timeline.headCame(context.now());
+    if (timeline != null && attempts != null) {
+      timeline.headCame(context.now(), attempts.count());
     }
     if (sharing != null) {
       sharing.landed(head);
@@ -226,9 +239,12 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
     tunnels = true;
-    switchedNanos = context.now();
-    if (timeline != null) {
-      timeline.headCame(switchedNanos);
+    if (attempts != null) {
+      attempts.switched();
+      attempts.settle(RetryOutcome.SUCCEEDED);
+      if (timeline != null) {
+        timeline.headCame(context.now(), attempts.count());
+      }
     }
     Passenger lead = aboard.lead();
     if (lead == null) {
@@ -290,12 +306,36 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     Verdict verdict = Judge.ofEnd(cause, headCame);
     if (!headCame) {
       state = state.to(FlightState.JUDGE);
+      if (Judge.mayFollow(cause) && retries(cause, null)) {
+        return;
+      }
+      settleRetry(RetryOutcome.FAILED);
     }
     end(cause);
     if (verdict instanceof Verdict.Fail fail) {
       landWithoutAnswer(new Landing.Failed(fail.cause()));
     } else {
       closeSharing();
+    }
+  }
+
+  /**
+   * Whether another attempt is made in place of one that ended for {@code cause}, or whose {@code
+   * unwanted} answer came (DEC-29). None is where nobody waits for it any more.
+   */
+  private boolean retries(Cause cause, @Nullable Body unwanted) {
+    FlightAttempts asked = attempts;
+    if (asked == null || aboard.isEmpty() || !asked.again(cause, unwanted)) {
+      return false;
+    }
+    state = state.to(FlightState.FETCH);
+    attemptBegins(asked);
+    return true;
+  }
+
+  private void settleRetry(RetryOutcome outcome) {
+    if (attempts != null) {
+      attempts.settle(outcome);
     }
   }
 
@@ -394,6 +434,10 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   }
 
   private void leaveOrigin(Cause why) {
+    if (attempts != null && attempts.isBetween()) {
+      tearDown(Cause.CLIENT_LEFT);
+      return;
+    }
     Body upload = errand.upload();
     boolean uploadCut = upload != null && !upload.isComplete();
     boolean closes =
@@ -438,14 +482,15 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     if (state == FlightState.ENDED) {
       return;
     }
-    if (fetch != null) {
-      fetch.cancel();
+    if (attempts != null) {
+      attempts.cancel();
     }
     if (answer != null) {
       answer.drop();
     }
     if (state == FlightState.FETCH) {
       state = state.to(FlightState.JUDGE);
+      settleRetry(RetryOutcome.ABANDONED);
     }
     end(cause);
     closeSharing();
@@ -454,18 +499,22 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   // The end.
 
   private void end(Cause cause) {
-    long took = context.now() - grantedNanos;
-    if (fetch != null) {
-      context.observeOrigin(fetch, cause, tunnels ? switchedNanos - grantedNanos : took);
-      if (timeline != null) {
-        timeline.originEnded(took, fetch.attempts(), fetch.isReused());
-      }
+    if (attempts != null) {
+      ended(attempts, cause);
+    }
+    over();
+    permit.giveBack(cause);
+  }
+
+  private void ended(FlightAttempts asked, Cause cause) {
+    long took = asked.ended(cause);
+    if (timeline != null) {
+      timeline.upstream(asked.upstream());
+      timeline.originEnded(context.now() - grantedNanos, asked.count(), asked.isReused());
     }
     if (cause == Cause.COMPLETE && !tunnels) {
       context.serviceTimes().record(classified().route().id(), took);
     }
-    over();
-    permit.giveBack(cause);
   }
 
   /** Over with the origin: what the flight held is let go; readers of the body may go on. */

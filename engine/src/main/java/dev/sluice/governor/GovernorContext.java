@@ -5,6 +5,7 @@ import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.fetch.attempts.RetryBudget;
 import dev.sluice.governor.reuse.VaryMemory;
 import dev.sluice.governor.reuse.cache.CacheKey;
 import dev.sluice.governor.reuse.cache.ResponseCache;
@@ -31,6 +32,7 @@ public final class GovernorContext {
   private final VaryMemory varied = new VaryMemory();
   private final AtomicInteger refreshes = new AtomicInteger();
   private final ServiceTimes serviceTimes = new ServiceTimes();
+  private final RetryBudget retryBudget = new RetryBudget();
   private final Clocks clocks;
   private volatile boolean memoryShort;
 
@@ -43,6 +45,7 @@ public final class GovernorContext {
     this.bodyBudget = memory.bodies();
     this.unshareable = new UnshareableKeys<>(clocks.ticker());
     this.clocks = clocks;
+    retryBudget.enforce(first.fetch().retry(), ticker().nanos());
     upstreams.watch(this::upstreamsChanged);
     upstreamsChanged();
   }
@@ -81,6 +84,7 @@ public final class GovernorContext {
   /** From now on, for requests that begin. */
   public void enforce(Generation next) {
     generation = next;
+    retryBudget.enforce(next.fetch().retry(), ticker().nanos());
   }
 
   /** Whether new flights are shed for want of memory, from now on. */
@@ -142,6 +146,11 @@ public final class GovernorContext {
 
   ServiceTimes serviceTimes() {
     return serviceTimes;
+  }
+
+  /** What all flights' further attempts are paid from. */
+  RetryBudget retryBudget() {
+    return retryBudget;
   }
 
   Clocks clocks() {

@@ -2,6 +2,7 @@ package dev.sluice.observe;
 
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.RetryOutcome;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,7 @@ public final class LoopCounters {
   private final Map<String, RouteCounters> routes = new ConcurrentHashMap<>();
   private final Map<String, Tally> originRequests = new ConcurrentHashMap<>();
   private final Tally open = new Tally(2);
+  private final Tally retries = new Tally(RetryOutcome.values().length);
   private volatile @Nullable Set<String> retained;
   private volatile @Nullable Set<String> retainedUpstreams;
 
@@ -81,6 +83,11 @@ public final class LoopCounters {
               unused -> new Tally(Cause.values().length));
     }
     byCause.add(cause.ordinal(), 1);
+  }
+
+  /** A further attempt came to something, or was not to be had. */
+  public void retried(RetryOutcome outcome) {
+    retries.add(outcome.ordinal(), 1);
   }
 
   /** A permit is held on for an attempt that was left before its end (DEC-29). */
@@ -146,6 +153,11 @@ public final class LoopCounters {
 
   Map<String, RouteCounters> routes() {
     return routes;
+  }
+
+  /** By the outcome's place in {@link RetryOutcome}. */
+  Tally retries() {
+    return retries;
   }
 
   /** By upstream, then by the cause's place in {@link Cause}. */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,18 @@ public final class Metrics {
       Supplier<? extends Map<String, ? extends Number>> values) {
     MultiGauge family = MultiGauge.builder(name).description(help).register(registry);
     beforeScrape(() -> family.register(rows(label, values.get()), true));
+  }
+
+  /** Counts by {@code label} that are kept elsewhere; those that are absent then are gone. */
+  public void counters(String name, String help, String label, Supplier<Map<String, Long>> values) {
+    registry
+        .getPrometheusRegistry()
+        .register(
+            () -> {
+              var series = new CounterSeries();
+              values.get().forEach((key, count) -> series.add(Labels.of(label, key), count));
+              return series.snapshot(name, help);
+            });
   }
 
   /** A count kept elsewhere that only grows. */

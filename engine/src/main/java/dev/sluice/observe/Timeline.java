@@ -141,8 +141,10 @@ public final class Timeline {
     upstream = label;
   }
 
-  public void headCame(long now) {
+  /** The head that the client gets came, with the last of so many attempts. */
+  public void headCame(long now, int attemptCount) {
     headNanos = now - originStartNanos;
+    attempts = attemptCount;
   }
 
   /** The origin's end was observed, {@code nanos} behind the grant. */

@@ -82,6 +82,11 @@ final class AdminPagesTest {
     engine.ready = true;
     assertThat(get("/health/ready").statusCode()).isEqualTo(200);
 
+    engine.applicationDown = true;
+    HttpResponse<String> down = get("/health/ready");
+    assertThat(down.statusCode()).isEqualTo(503);
+    assertThat(down.body()).isEqualTo("the application does not listen\n");
+
     engine.draining = true;
     HttpResponse<String> draining = get("/health/ready");
     assertThat(draining.statusCode()).isEqualTo(503);
@@ -110,6 +115,10 @@ final class AdminPagesTest {
     assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/upstreams/0/breaker").toString())
+        .isEqualTo("{\"state\":\"open\",\"failures\":9,\"attempts\":10,\"trips\":2}");
+    assertThat(status.get("application").toString())
+        .isEqualTo("{\"state\":\"listening\",\"pid\":4711,\"restarts\":2,\"last_exit\":143}");
     assertThat(status.at("/upstreams/0/resolved/0").asText()).isEqualTo("127.0.0.1");
     assertThat(status.at("/upstreams/0/in_use").asBoolean()).isFalse();
     assertThat(status.at("/upstreams/0/healthy").asBoolean()).isTrue();
@@ -431,11 +440,17 @@ final class AdminPagesTest {
 
     private volatile boolean ready;
     private volatile boolean draining;
+    private volatile boolean applicationDown;
     private volatile int asked;
 
     @Override
     public boolean isReady() {
       return ready;
+    }
+
+    @Override
+    public boolean isApplicationUp() {
+      return !applicationDown;
     }
 
     @Override
@@ -467,7 +482,9 @@ final class AdminPagesTest {
                   2,
                   3,
                   1500,
-                  new EngineStatus.Scope(4, 3, 0))),
+                  new EngineStatus.Scope(4, 3, 0),
+                  new EngineStatus.Breaker("open", 9, 10, 2))),
+          new EngineStatus.Application("listening", 4711, 2, 143),
           List.of(1, 2),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
           new EngineStatus.Memory(10, 20, 30, 40, 50, 60));

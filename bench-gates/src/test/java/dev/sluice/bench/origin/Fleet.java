@@ -105,6 +105,18 @@ final class Fleet implements AutoCloseable {
     await(line, () -> sluice.metrics().contains(line));
   }
 
+  /** What Sluice's metrics say of an upstream under {@code sluice_upstream_} and this name. */
+  long told(int upstream, String series) {
+    String start = "sluice_upstream_" + series + "{upstream=\"" + address(upstream) + "\"} ";
+    return sluice
+        .metrics()
+        .lines()
+        .filter(line -> line.startsWith(start))
+        .mapToLong(line -> Math.round(Double.parseDouble(line.substring(start.length()))))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no metric " + start));
+  }
+
   /** Waits until nothing is in flight at one, by its own count. */
   void awaitIdle(int upstream) {
     await("upstream " + upstream + " idle", () -> counted(upstream).inFlight() == 0);

@@ -1,5 +1,7 @@
 package dev.sluice.governor.fetch;
 
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
+import dev.sluice.governor.fetch.attempts.RetrySettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxConnections per upstream and process; 0 = no bound (DEC-37)
  * @param maxIdle idle connections kept per process, as resolved from {@code auto}
  * @param discardMax bytes discarded at most when nobody follows and nothing will be stored
+ * @param breaker when an upstream that fails real traffic is left alone
+ * @param retry whether there are further attempts, and how many
  */
 public record FetchSettings(
     List<Upstream> upstreams,
@@ -29,7 +33,9 @@ public record FetchSettings(
     @Nullable Duration abandonHold,
     int maxConnections,
     int maxIdle,
-    long discardMax) {
+    long discardMax,
+    BreakerSettings breaker,
+    RetrySettings retry) {
 
   public FetchSettings {
     upstreams = List.copyOf(upstreams);
@@ -64,7 +70,9 @@ public record FetchSettings(
         abandonHold,
         maxConnections,
         maxIdle,
-        discardMax);
+        discardMax,
+        breaker,
+        retry);
   }
 
   /** One address of the origin's pool: a name or an IP literal without brackets, and a port. */

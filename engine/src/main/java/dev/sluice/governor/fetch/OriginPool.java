@@ -54,6 +54,10 @@ public final class OriginPool {
     siblings.add(this);
   }
 
+  Loop loop() {
+    return loop;
+  }
+
   long now() {
     return ticker.nanos();
   }

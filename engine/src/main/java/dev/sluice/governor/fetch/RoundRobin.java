@@ -10,6 +10,12 @@ final class RoundRobin implements Balance {
 
   private final AtomicInteger turn = new AtomicInteger();
 
+  /**
+   * Of choices among some: else each flight that is asked elsewhere would move the turn on, and
+   * with two upstreams every first attempt would go to the one that fails.
+   */
+  private final AtomicInteger turnOfSome = new AtomicInteger();
+
   @Override
   public int choose(long affinity, long nowNanos, Candidates among) {
     int eligible = 0;
@@ -19,7 +25,8 @@ final class RoundRobin implements Balance {
     if (eligible == 0) {
       return NONE;
     }
-    int skip = Math.floorMod(turn.getAndIncrement(), eligible);
+    AtomicInteger mine = eligible == among.size() ? turn : turnOfSome;
+    int skip = Math.floorMod(mine.getAndIncrement(), eligible);
     for (int at = 0; at < among.size(); at++) {
       if (among.isEligible(at) && skip-- == 0) {
         return at;

@@ -1,5 +1,6 @@
 package dev.sluice.governor.fetch;
 
+import dev.sluice.governor.fetch.attempts.Breaker;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ public final class UpstreamState {
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Endpoints endpoints = new Endpoints();
   private final Latency latency = new Latency();
+  private final Breaker breaker = new Breaker();
   private volatile boolean healthy = true;
   private volatile boolean ejected;
   private volatile boolean removed;
@@ -79,6 +81,23 @@ public final class UpstreamState {
       ejected = out;
       changed.run();
     }
+  }
+
+  /** What real traffic says of it. */
+  public Breaker breaker() {
+    return breaker;
+  }
+
+  /**
+   * Leaves it out, or takes it back, as its breaker says; any thread. Of two that follow at once
+   * the later looks again, so the last word is the breaker's.
+   */
+  void followBreaker() {
+    boolean out;
+    do {
+      out = breaker.isEjected();
+      eject(out);
+    } while (out != breaker.isEjected());
   }
 
   /** Whether a reload took it out of the configuration; what is under way there goes on. */

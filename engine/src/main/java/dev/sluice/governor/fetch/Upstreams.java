@@ -1,5 +1,6 @@
 package dev.sluice.governor.fetch;
 
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
 import dev.sluice.time.Ticker;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ public final class Upstreams implements AutoCloseable {
       configured = statesOf(settings);
       rotation = Rotation.of(configured, settings, balance, ticker);
     }
+    followBreakers();
     addresses.follow(configured);
   }
 
@@ -49,6 +51,7 @@ public final class Upstreams implements AutoCloseable {
       settings = next;
       configured = statesOf(next);
     }
+    followBreakers();
     addresses.follow(configured);
     changed();
     addresses.changed();
@@ -100,6 +103,21 @@ public final class Upstreams implements AutoCloseable {
   @Override
   public void close() {
     addresses.close();
+  }
+
+  private void followBreakers() {
+    BreakerSettings breakers = settings().breaker();
+    for (UpstreamState state : configured) {
+      if (state.breaker().enforce(breakers, ticker.nanos())) {
+        state.followBreaker();
+      }
+    }
+  }
+
+  private FetchSettings settings() {
+    synchronized (changing) {
+      return settings;
+    }
   }
 
   private void changed() {

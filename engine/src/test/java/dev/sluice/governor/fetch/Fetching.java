@@ -2,6 +2,8 @@ package dev.sluice.governor.fetch;
 
 import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
+import dev.sluice.governor.fetch.attempts.RetrySettings;
 import dev.sluice.time.Ticker;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -38,7 +40,9 @@ final class Fetching {
         null,
         maxConnections,
         64,
-        1 << 20);
+        1 << 20,
+        BreakerSettings.OFF,
+        RetrySettings.OFF);
   }
 
   /** Every name means this machine. */
