@@ -114,11 +114,6 @@ final class EngineMetrics {
         now -> now.memory().requestBytesHeld());
   }
 
-  private static double applicationUp(EngineStatus status) {
-    EngineStatus.Application application = status.application();
-    return application == null || application.state().equals("listening") ? 1 : 0;
-  }
-
   /** PRX-17: beside the work at the origin, and in no sum with it. */
   private static void registerUpgrades(Metrics metrics, Supplier<EngineStatus> status) {
     gauge(
@@ -136,6 +131,11 @@ final class EngineMetrics {
         status,
         now -> admission(now, "upgrade").global().limit());
     admissions(metrics, "upgrade", status);
+  }
+
+  private static double applicationUp(EngineStatus status) {
+    EngineStatus.Application application = status.application();
+    return application == null || application.state().equals("listening") ? 1 : 0;
   }
 
   private static void registerWork(Metrics metrics, Supplier<EngineStatus> status) {

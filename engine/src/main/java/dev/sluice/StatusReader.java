@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
@@ -59,7 +60,9 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        sluice.upstreams().all().stream().map(state -> upstream(state, renders)).toList(),
+        Stream.concat(sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
+            .map(state -> upstream(state, renders))
+            .toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
@@ -73,6 +76,7 @@ final class StatusReader implements StatusSource {
         state.addresses().stream().map(StatusReader::text).toList(),
         new EngineStatus.Fitness(
             sluice.upstreams().rotation().uses(state),
+            state.isRemoved(),
             state.isHealthy(),
             state.isEjected(),
             state.lastProbe(),

@@ -54,7 +54,6 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private long grantedNanos;
 
   // A tunnel's (DEC-41).
-  private long switchedNanos;
   private boolean tunnels;
   private boolean originOver;
 
@@ -239,11 +238,13 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   public void switched(ResponseHead head, Tunnel tunnel) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
-    settleRetry(RetryOutcome.SUCCEEDED);
     tunnels = true;
-    switchedNanos = context.now();
-    if (timeline != null) {
-      timeline.headCame(switchedNanos, attempts == null ? 1 : attempts.count());
+    if (attempts != null) {
+      attempts.switched();
+      attempts.settle(RetryOutcome.SUCCEEDED);
+      if (timeline != null) {
+        timeline.headCame(context.now(), attempts.count());
+      }
     }
     Passenger lead = aboard.lead();
     if (lead == null) {
@@ -506,8 +507,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   }
 
   private void ended(FlightAttempts asked, Cause cause) {
-    // How long a tunnel stays open says nothing of the origin.
-    long took = asked.ended(cause, tunnels ? switchedNanos : context.now());
+    long took = asked.ended(cause);
     if (timeline != null) {
       timeline.upstream(asked.upstream());
       timeline.originEnded(context.now() - grantedNanos, asked.count(), asked.isReused());

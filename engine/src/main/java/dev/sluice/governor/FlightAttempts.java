@@ -19,6 +19,11 @@ final class FlightAttempts {
   private final Fetch fetch;
   private long beganNanos;
 
+  /** When the last one became a tunnel; what comes behind is no work of the origin's. */
+  private long switchedNanos;
+
+  private boolean switched;
+
   /** Nothing is asked yet. */
   FlightAttempts(FlightContext context, Destination where, Asking asking, OriginEvents flight) {
     this.context = context;
@@ -71,10 +76,15 @@ final class FlightAttempts {
     if (wasRetry) {
       context.retried(RetryOutcome.FAILED);
     }
-    long now = context.now();
-    context.observeOrigin(upstream, cause, now - beganNanos);
-    beganNanos = now;
+    context.observeOrigin(upstream, cause, tookNanos());
+    beganNanos = context.now();
     return true;
+  }
+
+  /** The last one has become a tunnel. */
+  void switched() {
+    switched = true;
+    switchedNanos = context.now();
   }
 
   /** The last one has come to what its flight lands on. */
@@ -84,12 +94,16 @@ final class FlightAttempts {
     }
   }
 
-  /** The last one was over at {@code nanos}, for {@code cause}; returns how long it took. */
-  long ended(Cause cause, long nanos) {
-    long took = nanos - beganNanos;
+  /** The last one is over, for {@code cause}; returns how long it took. */
+  long ended(Cause cause) {
+    long took = tookNanos();
     if (!fetch.isBetweenAttempts()) {
       context.observeOrigin(fetch.upstreamLabel(), cause, took);
     }
     return took;
+  }
+
+  private long tookNanos() {
+    return (switched ? switchedNanos : context.now()) - beganNanos;
   }
 }
