@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
@@ -60,9 +59,7 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        Stream.concat(sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
-            .map(state -> upstream(state, renders))
-            .toList(),
+        sluice.upstreams().listed().stream().map(state -> upstream(state, renders)).toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
