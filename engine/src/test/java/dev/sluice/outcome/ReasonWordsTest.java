@@ -54,7 +54,11 @@ class ReasonWordsTest {
   @Test
   void everyOutcomeOfARetry_isExplained() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "OPERATIONS.md"));
-    String row = page.lines().filter(line -> line.contains("sluice_origin_retries_total")).findFirst().orElse("");
+    String row =
+        page.lines()
+            .filter(line -> line.contains("sluice_origin_retries_total"))
+            .findFirst()
+            .orElse("");
 
     for (RetryOutcome outcome : RetryOutcome.values()) {
       assertThat(row).contains("`" + outcome.code() + "`");
