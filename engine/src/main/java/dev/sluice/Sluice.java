@@ -37,7 +37,10 @@ import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
+import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.accept.HttpListener;
+import dev.sluice.wire.dial.Dialer;
+import dev.sluice.wire.http2.OriginSessions;
 import dev.sluice.wire.origin.OriginContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -49,6 +52,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -210,7 +214,11 @@ public final class Sluice implements AutoCloseable {
 
   /** How connections to upstreams are made, for flights and for probes. */
   private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
-    return new OriginContext(of, loop, ticker, () -> governor.generation().wire());
+    Supplier<WireSettings> wire = () -> governor.generation().wire();
+    return new Dialer(
+        new OriginContext(of, loop, ticker, wire),
+        new OriginSessions(of, loop, ticker, wire),
+        wire);
   }
 
   private void open() throws BindFailure, IOException {

@@ -59,7 +59,7 @@ final class StatusReader implements StatusSource {
         sluice.listeners(),
         admissions,
         work(),
-        sluice.upstreams().all().stream().map(state -> upstream(state, renders)).toList(),
+        sluice.upstreams().listed().stream().map(state -> upstream(state, renders)).toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
@@ -73,6 +73,7 @@ final class StatusReader implements StatusSource {
         state.addresses().stream().map(StatusReader::text).toList(),
         new EngineStatus.Fitness(
             sluice.upstreams().rotation().uses(state),
+            state.isRemoved(),
             state.isHealthy(),
             state.isEjected(),
             state.lastProbe(),

@@ -310,7 +310,11 @@ class UpstreamPoolTest {
     Running.reload(proxy, ProxyFile.plain(), all[1], all[2]);
 
     JsonNode status = new Operator(running, proxy).status();
-    assertThat(status.at("/upstreams")).hasSize(2);
+    assertThat(status.at("/upstreams")).hasSize(3);
+    assertThat(status.at("/upstreams/2/address").asText()).isEqualTo(all[0]);
+    assertThat(status.at("/upstreams/2/removed").asBoolean()).isTrue();
+    assertThat(status.at("/upstreams/2/in_use").asBoolean()).isFalse();
+    assertThat(status.at("/upstreams/2/in_flight").asInt()).isEqualTo(1);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo(all[1]);
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(1);
     assertThat(status.at("/upstreams/1/address").asText()).isEqualTo(all[2]);
@@ -324,6 +328,26 @@ class UpstreamPoolTest {
     assertThat(onSecond.readAll().status()).isEqualTo(200);
     Running.await(
         "no connection to the one that went", () -> origins.get(0).stats().connectionsNow() == 0);
+    assertThat(new Operator(running, proxy).status().at("/upstreams")).hasSize(2);
+  }
+
+  /** One that comes back while its last flight is under way is the same upstream. */
+  @Test
+  void dec36_upstreamThatIsBack_keepsItsState() {
+    List<SlowOrigin> origins = origins(2);
+    String[] all = addresses(origins);
+    Sluice proxy = running.proxy(ProxyFile.plain(), all);
+    RawClient client = running.client(proxy).get("/slow?ms=500");
+    Running.awaitRequests(origins.get(0), 1);
+
+    Running.reload(proxy, ProxyFile.plain(), all[1]);
+    Running.reload(proxy, ProxyFile.plain(), all);
+
+    JsonNode status = new Operator(running, proxy).status();
+    assertThat(status.at("/upstreams")).hasSize(2);
+    assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(1);
+    assertThat(client.readAll().status()).isEqualTo(200);
+    assertThat(client.get("/again").readAll().status()).isEqualTo(200);
   }
 
   @Test

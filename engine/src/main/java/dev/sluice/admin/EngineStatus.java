@@ -110,11 +110,13 @@ public record EngineStatus(
    * What keeps an upstream in use or out of it; health and ejection are told apart (ORG-09).
    *
    * @param inUse whether flights go there now (ORG-08, ORG-16)
+   * @param removed whether a reload took it, and only what was under way there goes on
    * @param lastProbe {@code passed} or why not; null where nobody probes
    * @param failedProbes in a row
    */
   public record Fitness(
       boolean inUse,
+      boolean removed,
       boolean healthy,
       boolean ejected,
       @Nullable String lastProbe,

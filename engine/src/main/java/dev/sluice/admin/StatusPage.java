@@ -133,6 +133,7 @@ final class StatusPage {
     json.writeEndArray();
     EngineStatus.Fitness fitness = upstream.fitness();
     json.writeBooleanField("in_use", fitness.inUse());
+    json.writeBooleanField("removed", fitness.removed());
     json.writeBooleanField("healthy", fitness.healthy());
     json.writeBooleanField("ejected", fitness.ejected());
     json.writeStringField("last_probe", fitness.lastProbe());

@@ -47,9 +47,9 @@ final class OriginKeys {
                   "http_version",
                   choice("http1", "http2", "auto"),
                   "http1",
-                  "CFG-16",
-                  "Protocol to the origin; auto needs origin.tls.")
-              .later("http_version"),
+                  "CFG-16, ORG-25 to ORG-27",
+                  "Protocol to the origin: http2 by prior knowledge; auto agrees on one by ALPN and needs origin.tls.")
+              .laterWord("auto", "origin.tls"),
           tls(),
           concurrency(),
           tiers("priorities", "ADM-19", "Share of concurrency.max that a tier may use.", 1),

@@ -25,6 +25,7 @@ import dev.sluice.net.DrainSettings;
 import dev.sluice.net.NetSettings;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.observe.LogSettings;
+import dev.sluice.wire.OriginProtocol;
 import dev.sluice.wire.WireSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +94,8 @@ final class SettingsAssembler {
         values.duration("timeouts.origin_connect"),
         values.duration("timeouts.origin_response"),
         values.duration("timeouts.origin_read"),
-        values.duration("timeouts.origin_idle"));
+        values.duration("timeouts.origin_idle"),
+        word("origin.http_version", OriginProtocol.class));
   }
 
   private ClassifySettings classify() {

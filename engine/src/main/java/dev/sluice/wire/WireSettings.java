@@ -28,4 +28,5 @@ public record WireSettings(
     Duration originConnect,
     Duration originResponse,
     Duration originRead,
-    Duration originIdle) {}
+    Duration originIdle,
+    OriginProtocol originProtocol) {}

@@ -477,7 +477,7 @@ final class AdminPagesTest {
               new EngineStatus.Upstream(
                   "127.0.0.1:3000",
                   List.of("127.0.0.1"),
-                  new EngineStatus.Fitness(false, true, true, "passed", 0),
+                  new EngineStatus.Fitness(false, false, true, true, "passed", 0),
                   5,
                   2,
                   3,

@@ -57,7 +57,11 @@ final class Attempt implements OriginConnector.Connected, OriginEvents {
       upstream.followBreaker();
       trial = pool.loop().schedule(this::late, TRIAL_NANOS);
     }
-    pool.lease(upstream, fresh, anew, this);
+    if (asking.out().upgrade()) {
+      pool.leaseForUpgrade(upstream, this);
+    } else {
+      pool.lease(upstream, fresh, anew, this);
+    }
   }
 
   /** Leaves the upstream at once; its fetch hears no more. */
@@ -87,6 +91,11 @@ final class Attempt implements OriginConnector.Connected, OriginEvents {
   /** Whether not one byte of it reached a socket. */
   boolean isUntouched() {
     return stream == null || stream.isUntouched();
+  }
+
+  /** Whether the upstream has proved that it did nothing of it. */
+  boolean isRefused() {
+    return stream != null && stream.isRefused();
   }
 
   // What comes of it.

@@ -187,6 +187,10 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
   /** It died on a connection that had served before, and whatever it was may be asked again. */
   private boolean isFree(Attempt dead) {
+    if (attempts == 1 && dead.isRefused()) {
+      // DEC-13: HTTP/2 proves that it was not processed, whatever the method.
+      return asking.isWhole();
+    }
     if (attempts > 1 || !dead.isReused() || !dead.isSilent()) {
       return false;
     }

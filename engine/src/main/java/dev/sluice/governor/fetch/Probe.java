@@ -97,7 +97,7 @@ final class Probe implements OriginConnector.Connected, OriginEvents, OriginOwne
 
   @Override
   public void idle(OriginStream answered) {
-    answered.cancel();
+    answered.retire();
   }
 
   @Override

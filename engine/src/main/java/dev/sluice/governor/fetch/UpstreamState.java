@@ -105,8 +105,8 @@ public final class UpstreamState {
     return removed;
   }
 
-  void remove() {
-    removed = true;
+  void removed(boolean gone) {
+    removed = gone;
   }
 
   // Its addresses.

@@ -3,7 +3,7 @@ package dev.sluice.governor.fetch;
 import dev.sluice.governor.fetch.attempts.BreakerSettings;
 import dev.sluice.time.Ticker;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +26,7 @@ public final class Upstreams implements AutoCloseable {
   private FetchSettings settings;
   private Balance balance;
   private volatile List<UpstreamState> configured = List.of();
+  private List<UpstreamState> leaving = List.of();
   private volatile Rotation rotation;
 
   /** Resolves the names once before it returns; one that has no address yet is no error. */
@@ -72,7 +73,20 @@ public final class Upstreams implements AutoCloseable {
     return configured;
   }
 
-  /** The one of this label, configured or not yet forgotten; null where there is none. */
+  /** Those configured, and behind them those that a reload took and that have connections yet. */
+  public List<UpstreamState> listed() {
+    synchronized (changing) {
+      List<UpstreamState> listed = new ArrayList<>(configured);
+      listed.addAll(stillLeaving());
+      return listed;
+    }
+  }
+
+  private List<UpstreamState> stillLeaving() {
+    return leaving.stream().filter(state -> state.connections() > 0).toList();
+  }
+
+  /** The configured one of this label; null where there is none. */
   public @Nullable UpstreamState find(String label) {
     for (UpstreamState state : configured) {
       if (state.label().equals(label)) {
@@ -127,15 +141,20 @@ public final class Upstreams implements AutoCloseable {
     watchers.forEach(Runnable::run);
   }
 
+  /** The states of those in {@code next}; one that leaves or is back keeps its own. */
   private List<UpstreamState> statesOf(FetchSettings next) {
-    Map<String, UpstreamState> gone = new HashMap<>();
-    configured.forEach(state -> gone.put(state.label(), state));
+    Map<String, UpstreamState> known = new LinkedHashMap<>();
+    stillLeaving().forEach(state -> known.put(state.label(), state));
+    configured.forEach(state -> known.put(state.label(), state));
     List<UpstreamState> states = new ArrayList<>();
     for (FetchSettings.Upstream upstream : next.upstreams()) {
-      UpstreamState kept = gone.remove(upstream.label());
-      states.add(kept == null ? new UpstreamState(upstream, this::changed) : kept);
+      UpstreamState kept = known.remove(upstream.label());
+      UpstreamState state = kept == null ? new UpstreamState(upstream, this::changed) : kept;
+      state.removed(false);
+      states.add(state);
     }
-    gone.values().forEach(UpstreamState::remove);
+    known.values().forEach(state -> state.removed(true));
+    leaving = List.copyOf(known.values());
     return List.copyOf(states);
   }
 

@@ -29,6 +29,16 @@ final class ClientRequest implements ClientStream {
   private static final Headers PLAIN =
       FieldList.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-store");
 
+  /** RFC 9110 15.5.6 wants the methods listed. */
+  private static final Headers PLAIN_WITH_METHODS =
+      FieldList.of(
+          "Content-Type",
+          "text/plain; charset=utf-8",
+          "Cache-Control",
+          "no-store",
+          "Allow",
+          "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+
   private final ChannelHandlerContext ctx;
   private final ClientConnection connection;
   private final ClientAnswer answer;
@@ -136,7 +146,8 @@ final class ClientRequest implements ClientStream {
       answer.expectNone();
     }
     answer.isLast();
-    answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
+    Headers fields = cause == Cause.METHOD_NOT_ALLOWED ? PLAIN_WITH_METHODS : PLAIN;
+    answer.whole(cause.status(), fields, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
       context.sink().refused(peer, cause, answer.bytes());
     } else {
