@@ -5,6 +5,8 @@ import dev.sluice.admin.StatusSource;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
+import dev.sluice.net.tls.TlsProvider;
+import dev.sluice.wire.accept.ArrivalCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +45,9 @@ final class StatusReader implements StatusSource {
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
+        TlsProvider.best().code(),
         sluice.listeners(),
+        arrivals(),
         admissions,
         work(),
         sluice.upstreams().all().stream()
@@ -52,6 +56,11 @@ final class StatusReader implements StatusSource {
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         cache(),
         memory());
+  }
+
+  private EngineStatus.Arrivals arrivals() {
+    ArrivalCounts counts = sluice.arrivals();
+    return new EngineStatus.Arrivals(counts.handshakes(), counts.faults(), counts.proxyRefusals());
   }
 
   private EngineStatus.Work work() {

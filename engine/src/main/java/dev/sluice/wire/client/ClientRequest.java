@@ -11,6 +11,7 @@ import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
@@ -35,7 +36,8 @@ final class ClientRequest implements ClientStream {
   private final ClientTimeouts timeouts;
   private final ClientContext context;
   private final Download download;
-  private final Peer peer;
+  private final Caller caller;
+  private Peer peer;
   private boolean open;
   private boolean isReady;
   private @Nullable RequestEvents events;
@@ -46,14 +48,16 @@ final class ClientRequest implements ClientStream {
       ClientConnection connection,
       ClientAnswer answer,
       ClientTimeouts timeouts,
-      ClientContext context) {
+      ClientContext context,
+      Caller caller) {
     this.ctx = ctx;
     this.connection = connection;
     this.answer = answer;
     this.timeouts = timeouts;
     this.context = context;
     this.download = new Download(ctx, this, answer, timeouts);
-    this.peer = context.peerOf(ctx.channel());
+    this.caller = caller;
+    this.peer = caller.direct();
   }
 
   // Its beginning.
@@ -64,6 +68,7 @@ final class ClientRequest implements ClientStream {
     isReady = false;
     upload = body;
     answer.expect(head);
+    peer = caller.peer(context.settings().trust(), head.headers());
     RequestEvents exchange = context.sink().begin(this, head);
     events = exchange;
     if (answer.isDone()) {
@@ -138,7 +143,7 @@ final class ClientRequest implements ClientStream {
     answer.isLast();
     answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(peer, cause, answer.bytes());
+      context.sink().refused(caller.direct(), cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }
