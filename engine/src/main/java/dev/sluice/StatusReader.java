@@ -9,6 +9,8 @@ import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import java.net.InetSocketAddress;
+import dev.sluice.net.tls.TlsProvider;
+import dev.sluice.wire.accept.ArrivalCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +59,9 @@ final class StatusReader implements StatusSource {
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
+        TlsProvider.best().code(),
         sluice.listeners(),
+        arrivals(),
         admissions,
         work(),
         Stream.concat(
@@ -108,6 +112,11 @@ final class StatusReader implements StatusSource {
     Application.View now = application.view();
     return new EngineStatus.Application(
         now.state().code(), now.pid(), now.restarts(), now.lastExit());
+  }
+
+  private EngineStatus.Arrivals arrivals() {
+    ArrivalCounts counts = sluice.arrivals();
+    return new EngineStatus.Arrivals(counts.handshakes(), counts.faults(), counts.proxyRefusals());
   }
 
   private EngineStatus.Work work() {

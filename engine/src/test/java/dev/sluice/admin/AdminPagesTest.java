@@ -470,7 +470,9 @@ final class AdminPagesTest {
           draining,
           1000,
           "epoll",
+          "boringssl",
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
+          new EngineStatus.Arrivals(0, Map.of(), 0),
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
           List.of(

@@ -2,7 +2,9 @@ package dev.sluice.wire.client;
 
 import dev.sluice.flow.Body;
 import dev.sluice.flow.ReadableBody;
+import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.WireSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -42,13 +44,13 @@ final class ClientConnection {
   private State state = State.SERVING;
   private @Nullable ClientTunnel tunnel;
 
-  ClientConnection(ChannelHandlerContext ctx, ClientContext context) {
+  ClientConnection(ChannelHandlerContext ctx, ClientContext context, Caller caller) {
     WireSettings settings = context.settings();
     this.ctx = ctx;
     this.context = context;
     this.answer = new ClientAnswer(ctx, context.date());
     this.timeouts = new ClientTimeouts(this, answer, context, settings);
-    this.request = new ClientRequest(ctx, this, answer, timeouts, context);
+    this.request = new ClientRequest(ctx, this, answer, timeouts, context, caller);
     this.reader = new RequestReader(ctx, this, request, timeouts, context, settings);
     this.lingering = new LingeringClose(ctx.channel());
   }
@@ -100,7 +102,7 @@ final class ClientConnection {
   }
 
   void failed(Throwable failure) {
-    if (failure instanceof IOException) {
+    if (failure instanceof IOException || failure.getCause() instanceof IOException) {
       cut(Cause.CLIENT_LEFT);
     } else {
       log.error("client connection failed", failure);
@@ -148,6 +150,11 @@ final class ClientConnection {
   }
 
   // A tunnel.
+
+  /** Whether each direction has an end of its own. */
+  boolean isTunnel() {
+    return state == State.TUNNELLING;
+  }
 
   /** The request was a handshake, and the origin agreed: returns what the client says. */
   Body tunnel(ReadableBody fromOrigin) {
@@ -199,7 +206,11 @@ final class ClientConnection {
     }
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
-    ctx.close();
+    if (answer.isUnfinished()) {
+      TlsEnd.cut(ctx.channel());
+    } else {
+      ctx.close();
+    }
     timeouts.close();
     reader.stop();
     if (tunnel != null) {

@@ -11,6 +11,7 @@ import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
@@ -45,7 +46,8 @@ final class ClientRequest implements ClientStream {
   private final ClientTimeouts timeouts;
   private final ClientContext context;
   private final Download download;
-  private final Peer peer;
+  private final Caller caller;
+  private Peer peer;
   private boolean open;
   private boolean isReady;
   private @Nullable RequestEvents events;
@@ -56,14 +58,16 @@ final class ClientRequest implements ClientStream {
       ClientConnection connection,
       ClientAnswer answer,
       ClientTimeouts timeouts,
-      ClientContext context) {
+      ClientContext context,
+      Caller caller) {
     this.ctx = ctx;
     this.connection = connection;
     this.answer = answer;
     this.timeouts = timeouts;
     this.context = context;
     this.download = new Download(ctx, this, answer, timeouts);
-    this.peer = context.peerOf(ctx.channel());
+    this.caller = caller;
+    this.peer = caller.direct();
   }
 
   // Its beginning.
@@ -74,6 +78,7 @@ final class ClientRequest implements ClientStream {
     isReady = false;
     upload = body;
     answer.expect(head);
+    peer = caller.peer(context.settings().trust(), head.headers());
     RequestEvents exchange = context.sink().begin(this, head);
     events = exchange;
     if (answer.isDone()) {
@@ -149,7 +154,7 @@ final class ClientRequest implements ClientStream {
     Headers fields = cause == Cause.METHOD_NOT_ALLOWED ? PLAIN_WITH_METHODS : PLAIN;
     answer.whole(cause.status(), fields, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(peer, cause, answer.bytes());
+      context.sink().refused(caller.direct(), cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }
