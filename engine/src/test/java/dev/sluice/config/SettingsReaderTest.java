@@ -186,12 +186,14 @@ class SettingsReaderTest {
 
   @Test
   void unbuiltAndUnsafe_areBothTold() {
-    String text = "version: 1\norigin: { upstreams: [\"a:1\"], http_version: auto }";
+    String text =
+        "version: 1\norigin: { upstreams: [\"a:1\"], http_version: auto }\n"
+            + "telemetry: { tracing: { otlp: { endpoint: x } } }";
 
     assertThat(Reading.errors(text))
         .extracting(SettingsProblem::message)
         .hasSize(2)
-        .anySatisfy(message -> assertThat(message).contains("not in this build yet (http_version)"))
+        .anySatisfy(message -> assertThat(message).contains("not in this build yet (tracing)"))
         .anySatisfy(message -> assertThat(message).contains("auto needs origin.tls"));
   }
 
