@@ -64,8 +64,7 @@ final class StatusReader implements StatusSource {
         arrivals(),
         admissions,
         work(),
-        Stream.concat(
-                sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
+        Stream.concat(sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
             .map(state -> upstream(state, renders))
             .toList(),
         application(),

@@ -10,7 +10,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The gauges of the upstreams, one series for each that is configured or still at work (ORG-10). Stateless. */
+/**
+ * The gauges of the upstreams, one series for each that is configured or still at work (ORG-10).
+ * Stateless.
+ */
 final class UpstreamMetrics {
 
   private static final double MICROS_PER_SECOND = 1e6;

@@ -100,7 +100,8 @@ final class ClientReply {
   /** Joins the client with the origin, who agreed to it; returns the client's bytes (PRX-15). */
   Body tunnel(Landing.Switched switched, @Nullable BypassReason why) {
     timeline.tunnelled(switched.head().status());
-    ResponseOut head = delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD, timeline.attempts());
+    ResponseOut head =
+        delivery().of(switched.head(), Reuse.BYPASS, why, Delivery.AGE_UNTOLD, timeline.attempts());
     Body fromClient = stream.tunnel(head, switched.tunnel().fromOrigin());
     switched.tunnel().toOrigin(fromClient);
     return fromClient;
