@@ -48,6 +48,10 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private @Nullable AnswerBody answer;
   private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
+
+  /** Who left it with nobody aboard, while it goes on so. */
+  private @Nullable Passenger left;
+
   private long grantedNanos;
 
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
@@ -114,6 +118,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private void takeAboard(Passenger passenger) {
     aboard.add(passenger);
     stopFinishing();
+    leftNoMore();
     if (sharing == null) {
       return;
     }
@@ -326,18 +331,23 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private void gone(Passenger passenger, Cause why) {
     boolean allCame = answer != null && answer.isComplete();
     if (putOff(passenger) && aboard.isEmpty() && !allCame) {
-      emptied(why);
+      emptied(passenger, why);
     }
   }
 
-  private void emptied(Cause why) {
+  private void emptied(Passenger passenger, Cause why) {
     switch (state) {
       case ADMIT -> {
         over();
         permit.leave();
         closeSharing();
       }
-      case FETCH, STREAM -> leaveOrigin(why);
+      case FETCH, STREAM -> {
+        leaveOrigin(why);
+        if (state != FlightState.ENDED && why != Cause.COMPLETE) {
+          leftBy(passenger);
+        }
+      }
       case JUDGE, ENDED -> {}
     }
   }
@@ -351,6 +361,20 @@ final class Flight implements Waiter.Listener, OriginEvents {
       tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
     } else {
       finishAlone();
+    }
+  }
+
+  /** Whoever left it last hears how long it goes on alone: there are bounds for that (DEC-28). */
+  private void leftBy(Passenger passenger) {
+    left = passenger;
+    passenger.loop().run(passenger::leftUnderWay);
+  }
+
+  private void leftNoMore() {
+    Passenger gone = left;
+    if (gone != null) {
+      left = null;
+      gone.loop().run(gone::leftEnded);
     }
   }
 
@@ -422,6 +446,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
     stopFinishing();
+    leftNoMore();
     dropUpload();
     if (answer != null) {
       answer.letGo();

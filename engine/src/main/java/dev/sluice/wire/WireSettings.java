@@ -8,12 +8,14 @@ import java.time.Duration;
  *
  * @param maxHeader of a request's and of a response's head (431, 502)
  * @param maxTarget of a request target (414)
+ * @param h2c whether HTTP/2 is taken on the cleartext listener (PRX-04)
  * @param readAhead body or pipelined bytes held per connection while its request waits
  * @param requestMemory request bytes held by the whole process
  * @param halfCloseServes whether a FIN behind a complete request that waits is not leaving
  * @param clientBody per read, {@code downstreamWrite} while unwritten bytes wait
  */
 public record WireSettings(
+    boolean h2c,
     int maxHeader,
     int maxTarget,
     int readAhead,

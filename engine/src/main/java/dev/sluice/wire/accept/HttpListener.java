@@ -12,6 +12,9 @@ import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.client.ClientContext;
 import dev.sluice.wire.client.ClientHandler;
+import dev.sluice.wire.http2.Http2Census;
+import dev.sluice.wire.http2.Http2Context;
+import io.netty.channel.ChannelHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +23,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The traffic listener: HTTP/1.1 from clients, on every loop. Thread-safe. */
+/** The traffic listener: HTTP/1.1 and HTTP/2 from clients, on every loop. Thread-safe. */
 public final class HttpListener {
 
   private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
@@ -29,6 +32,7 @@ public final class HttpListener {
   private final EventLoops loops;
   private final Listener listener;
   private final List<ClientContext> contexts = new ArrayList<>();
+  private final Http2Census census = new Http2Census();
   private volatile boolean draining;
 
   /**
@@ -59,8 +63,19 @@ public final class HttpListener {
             loops,
             net.balance(),
             net.maxConnections(),
-            (channel, loop) ->
-                channel.pipeline().addLast(new ClientHandler(contexts.get(loop.index()))));
+            (channel, loop) -> channel.pipeline().addLast(first(contexts.get(loop.index()))));
+  }
+
+  /** Who takes a cleartext connection's bytes first (PRX-04). */
+  private ChannelHandler first(ClientContext context) {
+    return context.settings().h2c()
+        ? new PrefaceHandler(new Http2Context(context, census))
+        : new ClientHandler(context);
+  }
+
+  /** What is counted of HTTP/2. */
+  public Http2Census census() {
+    return census;
   }
 
   /**

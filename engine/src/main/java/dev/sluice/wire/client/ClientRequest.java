@@ -10,6 +10,7 @@ import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
@@ -138,7 +139,7 @@ final class ClientRequest implements ClientStream {
     answer.isLast();
     answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(peer, cause, answer.bytes());
+      context.sink().refused(peer, Protocol.HTTP_1_1, cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }
@@ -155,6 +156,11 @@ final class ClientRequest implements ClientStream {
   @Override
   public Peer peer() {
     return peer;
+  }
+
+  @Override
+  public Protocol protocol() {
+    return answer.endsWithConnection() ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1;
   }
 
   @Override
@@ -210,6 +216,16 @@ final class ClientRequest implements ClientStream {
   @Override
   public void abandon(Cause cause) {
     connection.cut(cause);
+  }
+
+  @Override
+  public void leftUnderWay() {
+    // The connection went with it.
+  }
+
+  @Override
+  public void leftEnded() {
+    // Nobody counted it.
   }
 
   private boolean mayAnswer() {

@@ -1,0 +1,69 @@
+package dev.sluice.wire.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+
+/**
+ * Hands the events of a client's channel to its {@link Http2Connection}. The channel may be active
+ * already, and bytes of the preface may have been read.
+ */
+public final class Http2Handler extends ChannelInboundHandlerAdapter {
+
+  private final Http2Context context;
+  private Http2Connection connection;
+
+  // connection is set in handlerAdded, before anything else can happen here.
+  @SuppressWarnings("NullAway.Init")
+  public Http2Handler(Http2Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    connection = new Http2Connection(ctx, context);
+    if (ctx.channel().isActive()) {
+      connection.opened();
+    }
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    connection.opened();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    connection.read((ByteBuf) message);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    connection.readComplete();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (ctx.channel().isWritable()) {
+      connection.writable();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      connection.lost();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    connection.lost();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
+    connection.failed(failure);
+  }
+}
