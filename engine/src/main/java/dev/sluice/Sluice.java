@@ -32,6 +32,7 @@ import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.accept.HttpListener;
+import dev.sluice.wire.http2.Http2Census;
 import dev.sluice.wire.origin.OriginContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -382,6 +383,11 @@ public final class Sluice implements AutoCloseable {
 
   ByteBudget requestMemory() {
     return requestMemory;
+  }
+
+  /** What is counted of the clients' HTTP/2. */
+  Http2Census http2() {
+    return traffic.census();
   }
 
   GovernorContext governor() {

@@ -5,6 +5,8 @@ import dev.sluice.admin.StatusSource;
 import dev.sluice.governor.admit.Snapshot;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
+import dev.sluice.outcome.GoAwayReason;
+import dev.sluice.wire.http2.Http2Census;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -50,8 +52,24 @@ final class StatusReader implements StatusSource {
             .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
             .toList(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
+        http2(),
         cache(),
         memory());
+  }
+
+  private EngineStatus.Http2 http2() {
+    Http2Census census = sluice.http2();
+    Map<String, Long> goAways = new LinkedHashMap<>();
+    for (GoAwayReason reason : GoAwayReason.values()) {
+      goAways.put(reason.code(), census.goAways(reason));
+    }
+    return new EngineStatus.Http2(
+        census.connections(),
+        census.streams(),
+        census.refused(),
+        census.clientResets(),
+        census.ourResets(),
+        goAways);
   }
 
   private EngineStatus.Work work() {

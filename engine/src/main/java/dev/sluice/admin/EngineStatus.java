@@ -25,6 +25,7 @@ public record EngineStatus(
     Work work,
     List<Upstream> upstreams,
     List<Integer> connectionsPerLoop,
+    Http2 http2,
     Cache cache,
     Memory memory) {
 
@@ -81,6 +82,21 @@ public record EngineStatus(
       long evictions,
       long purges,
       long purged) {}
+
+  /**
+   * The clients' HTTP/2.
+   *
+   * @param connections open now, {@code streams} too; the others are counted since the start
+   * @param refused streams beyond what one connection may have
+   * @param goAways connections that were told to go away, by the reason's word
+   */
+  public record Http2(
+      long connections,
+      long streams,
+      long refused,
+      long clientResets,
+      long ourResets,
+      Map<String, Long> goAways) {}
 
   /** One upstream's counts. */
   public record Upstream(String address, int connections, int inFlight) {}

@@ -356,6 +356,7 @@ final class AdminPagesTest {
           new EngineStatus.Work(7, 6, 5, 4),
           List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
           List.of(1, 2),
+          new EngineStatus.Http2(21, 22, 23, 24, 25, Map.of("resets", 2L)),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
           new EngineStatus.Memory(10, 20, 30, 40, 50, 60));
     }

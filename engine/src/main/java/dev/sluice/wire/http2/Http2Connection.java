@@ -13,10 +13,8 @@ import dev.sluice.wire.client.LingeringClose;
 import dev.sluice.wire.client.ServedConnection;
 import dev.sluice.wire.http2.StreamTable.Past;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -59,16 +57,14 @@ final class Http2Connection implements ServedConnection {
   private final LingeringClose lingering;
   private final SentFields fields = new SentFields();
   private final List<Http2Stream> touched = new ArrayList<>(4);
-  private final ArrayDeque<Http2Stream> written = new ArrayDeque<>(4);
+  private final ReceiveWindow window = new ReceiveWindow();
+  private final WrittenAnswers written;
   private State state = State.SERVING;
   private boolean counted;
   private boolean prefaced;
   private boolean reading;
   private boolean flushing;
   private boolean clientLeaves;
-  private int awaitingSocket;
-  private int window = Http2Limits.CONNECTION_WINDOW;
-  private int owed;
 
   Http2Connection(ChannelHandlerContext ctx, Http2Context context) {
     this.ctx = ctx;
@@ -83,6 +79,7 @@ final class Http2Connection implements ServedConnection {
     this.reader = new FrameReader(ctx, router, Http2Limits.BLOCK_FACTOR * settings.maxHeader());
     this.timeouts = new Http2Timeouts(this, client, settings);
     this.lingering = new LingeringClose(ctx.channel());
+    this.written = new WrittenAnswers(ctx, this::rest);
   }
 
   // What the channel says.
@@ -196,28 +193,25 @@ final class Http2Connection implements ServedConnection {
 
   /** Counts what was received against the connection's window; false where it was too much. */
   boolean received(int bytes) {
-    window -= bytes;
-    owed += bytes;
-    if (window < 0) {
+    if (!window.take(bytes)) {
       return false;
     }
-    creditConnection();
+    credit();
     return true;
   }
 
-  /** On receipt, for streams hold what they must; not where the process holds too much. */
-  private void creditConnection() {
-    if (2 * owed < Http2Limits.CONNECTION_WINDOW) {
+  private void credit() {
+    int due = window.due();
+    if (due == 0) {
       return;
     }
     if (client.requestMemory().isSpent()) {
       // Nothing more comes: whoever waits for the rest of a body goes on with what there is.
       table.all().forEach(Http2Stream::uploadMoved);
-      return;
+    } else {
+      window.refill();
+      writer.windowUpdate(0, due);
     }
-    writer.windowUpdate(0, owed);
-    window += owed;
-    owed = 0;
   }
 
   void touched(Http2Stream stream) {
@@ -252,7 +246,7 @@ final class Http2Connection implements ServedConnection {
       resumed.pace().startReading();
       timeouts.watch(resumed);
     }
-    creditConnection();
+    credit();
     flush();
   }
 
@@ -326,38 +320,18 @@ final class Http2Connection implements ServedConnection {
 
   /** Ends what the socket has all of. */
   private void settle() {
-    int fresh = written.size() - awaitingSocket;
     if (state == State.CLOSED) {
       return;
     }
     if (unsent() > 0) {
       timeouts.unsent(unsent());
-      if (fresh > 0) {
-        awaitingSocket += fresh;
-        ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> sent(fresh, sent.isSuccess()));
-      }
-    } else if (awaitingSocket == 0) {
-      endWritten(fresh);
     }
+    written.settle(unsent() > 0);
     rest();
   }
 
-  private void sent(int streams, boolean success) {
-    if (success && state != State.CLOSED) {
-      awaitingSocket -= streams;
-      endWritten(streams);
-      rest();
-    }
-  }
-
-  private void endWritten(int streams) {
-    for (int i = 0; i < streams && !written.isEmpty(); i++) {
-      written.remove().end(Cause.COMPLETE);
-    }
-  }
-
   /** Nothing under way: the connection waits, or goes. */
-  private void rest() {
+  void rest() {
     if (!table.isEmpty() || !written.isEmpty() || !isOpen() || !prefaced) {
       return;
     }
@@ -379,7 +353,7 @@ final class Http2Connection implements ServedConnection {
   void looked() {
     leave();
     if (isOpen()) {
-      creditConnection();
+      credit();
       flush();
     }
   }
@@ -450,10 +424,7 @@ final class Http2Connection implements ServedConnection {
       removed(stream, Past.OUR_RESET);
       stream.end(cause);
     }
-    for (Http2Stream stream = written.poll(); stream != null; stream = written.poll()) {
-      stream.end(cause);
-    }
-    awaitingSocket = 0;
+    written.endAll(cause);
   }
 
   private boolean isOpen() {
