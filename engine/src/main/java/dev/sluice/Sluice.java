@@ -24,6 +24,11 @@ import dev.sluice.net.NetLoop;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
+import dev.sluice.net.tls.Alpn;
+import dev.sluice.net.tls.ClientTls;
+import dev.sluice.net.tls.ServerTls;
+import dev.sluice.net.tls.ServerTlsSettings;
+import dev.sluice.net.tls.TlsProvider;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
@@ -31,6 +36,7 @@ import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
 import dev.sluice.wire.RequestSink;
+import dev.sluice.wire.accept.ArrivalCounts;
 import dev.sluice.wire.accept.HttpListener;
 import dev.sluice.wire.http2.Http2Census;
 import dev.sluice.wire.origin.OriginContext;
@@ -59,6 +65,8 @@ public final class Sluice implements AutoCloseable {
   /** DEC-33: a static asset beyond the ceiling waits this long at most. */
   private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
 
+  private static final List<String> ORIGIN_PROTOCOLS = Alpn.ONLY_HTTP_1;
+
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
   private final DirectMemory memory;
@@ -79,6 +87,8 @@ public final class Sluice implements AutoCloseable {
   private final GovernorContext governor;
   private final Purger purger;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
+  private final @Nullable ServerTls serverTls;
+  private final ClientTls originTls;
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
   private volatile Settings settings;
@@ -87,6 +97,7 @@ public final class Sluice implements AutoCloseable {
   private volatile boolean draining;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private int port;
+  private int tlsPort;
   private int adminPort;
 
   /** Runs the command line. */
@@ -147,15 +158,27 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
+    this.serverTls = serverTls(settings, ticker);
+    this.originTls = new ClientTls(TlsProvider.best());
+    originTls.reload(settings.wire().originTls(), ORIGIN_PROTOCOLS);
     this.traffic =
         new HttpListener(
             settings.net(),
+            serverTls,
             loops,
             () -> governor.generation().wire(),
             requestMemory,
             this::governorOf,
             ticker,
             wall);
+  }
+
+  private static @Nullable ServerTls serverTls(Settings settings, Ticker ticker)
+      throws IOException {
+    ServerTlsSettings tls = settings.tls();
+    return tls == null
+        ? null
+        : new ServerTls(TlsProvider.best(), tls, HttpListener.protocols(tls.h2()), ticker);
   }
 
   private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
@@ -168,7 +191,8 @@ public final class Sluice implements AutoCloseable {
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    var connector = new OriginContext(loops, loop, ticker, () -> governor.generation().wire());
+    var connector =
+        new OriginContext(loops, loop, ticker, () -> governor.generation().wire(), originTls);
     var pool =
         new OriginPool(
             loop,
@@ -198,11 +222,19 @@ public final class Sluice implements AutoCloseable {
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
+    tlsPort = traffic.bindTls();
+    var tlsAddress = settings.net().tlsListen();
+    if (tlsAddress != null) {
+      listeners.add(new Listener("tls", tlsAddress.host(), tlsPort));
+    }
     ready = true;
   }
 
   /** DEC-38: above 90 % of the direct memory new flights are shed. */
   private void watchMemory(NetLoop loop) {
+    if (serverTls != null) {
+      serverTls.renewTicketKeys();
+    }
     governor.memoryShort(memory.isShort());
     suspension.look();
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
@@ -226,6 +258,11 @@ public final class Sluice implements AutoCloseable {
     return port;
   }
 
+  /** The TLS port; 0 where there is none. */
+  public int tlsPort() {
+    return tlsPort;
+  }
+
   /** The admin port; 0 where there is none. */
   public int adminPort() {
     return adminPort;
@@ -245,6 +282,7 @@ public final class Sluice implements AutoCloseable {
    */
   public synchronized void reload(Settings next) throws IOException {
     Generation generation = Compiler.compile(next, governor.generation().number() + 1);
+    reloadTls(next);
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
@@ -265,6 +303,15 @@ public final class Sluice implements AutoCloseable {
     }
     reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
+  }
+
+  /** Last of what may fail: what was read before has changed nothing. */
+  private void reloadTls(Settings next) throws IOException {
+    ServerTlsSettings tls = next.tls();
+    if (serverTls != null && tls != null) {
+      serverTls.reload(tls, HttpListener.protocols(tls.h2()));
+    }
+    originTls.reload(next.wire().originTls(), ORIGIN_PROTOCOLS);
   }
 
   /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
@@ -332,6 +379,10 @@ public final class Sluice implements AutoCloseable {
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
+    originTls.close();
+    if (serverTls != null) {
+      serverTls.close();
+    }
     cache.clear();
     maintenance.shutdown();
     accessLog.close();
@@ -379,6 +430,10 @@ public final class Sluice implements AutoCloseable {
 
   Upstreams upstreams() {
     return upstreams;
+  }
+
+  ArrivalCounts arrivals() {
+    return traffic.arrivals();
   }
 
   ByteBudget requestMemory() {

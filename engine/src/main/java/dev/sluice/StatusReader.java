@@ -7,6 +7,8 @@ import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import dev.sluice.outcome.GoAwayReason;
 import dev.sluice.wire.http2.Http2Census;
+import dev.sluice.net.tls.TlsProvider;
+import dev.sluice.wire.accept.ArrivalCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +47,9 @@ final class StatusReader implements StatusSource {
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
+        TlsProvider.best().code(),
         sluice.listeners(),
+        arrivals(),
         admissions,
         work(),
         sluice.upstreams().all().stream()
@@ -70,6 +74,11 @@ final class StatusReader implements StatusSource {
         census.clientResets(),
         census.ourResets(),
         goAways);
+  }
+
+  private EngineStatus.Arrivals arrivals() {
+    ArrivalCounts counts = sluice.arrivals();
+    return new EngineStatus.Arrivals(counts.handshakes(), counts.faults(), counts.proxyRefusals());
   }
 
   private EngineStatus.Work work() {

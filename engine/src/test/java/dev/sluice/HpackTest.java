@@ -48,7 +48,7 @@ class HpackTest {
     "6.3 table size update above SETTINGS_HEADER_TABLE_SIZE, SIZE",
     "5.2 Huffman padding of more than 7 bits, 0085f2b24a84ff8449509fff",
     "5.2 Huffman padding of zeros, 0085f2b24a84ff83495090",
-    "5.2 Huffman code with EOS, 0085f2b24a84ff874950fffffffa7f",
+    "5.2 Huffman code with EOS, 0085f2b24a84ff874951fffffffa7f",
     "5.2 string longer than its block, 00 7f ff 03 41",
     "5.1 integer that overflows, ff ffffffffffffffff7f"
   })

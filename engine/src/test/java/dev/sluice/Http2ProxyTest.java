@@ -78,7 +78,7 @@ class Http2ProxyTest {
 
     client.send(RawFrames.PREFACE);
 
-    assertThat(client.readHead()).startsWith("HTTP/1.1 400 ").contains("\r\nConnection: close\r\n");
+    assertThat(client.readHead()).startsWith("HTTP/1.1 505 ").contains("\r\nConnection: close\r\n");
     assertThat(client.readUntilClose()).isNotNull();
   }
 
@@ -121,7 +121,7 @@ class Http2ProxyTest {
 
     RawFrames.Frame head = client.await(RawFrames.HEADERS);
     assertThat(head.has(RawFrames.END_STREAM)).isTrue();
-    assertThat(client.section(head)).containsEntry("content-length", "1234");
+    assertThat(client.section()).containsEntry("content-length", "1234");
     for (String status : new String[] {"204", "304"}) {
       int stream = status.equals("204") ? 3 : 5;
       RawFrames.Answer answer = client.get(stream, "/y?status=" + status).answer(stream);
@@ -159,7 +159,7 @@ class Http2ProxyTest {
             + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"
             + "2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n";
     TrickOrigin origin =
-        running.trickOrigin(TrickScript.begin().readHead().readBytes(25).write(answer));
+        running.trickOrigin(TrickScript.begin().readHead().readBytes(22).write(answer));
     RawFrames client = connect(running.proxy(origin.port(), Http2Wire.h2c()));
 
     client.request(1, "POST", "/", false).data(1, false, "abc".getBytes(US_ASCII));
@@ -180,8 +180,8 @@ class Http2ProxyTest {
     RawFrames client = connect(running.proxy(origin.port(), Http2Wire.h2c()));
     client.request(1, "POST", "/up?upload=1", false, "expect", "100-continue");
 
-    Map<String, String> interim = client.section(client.await(RawFrames.HEADERS));
-    assertThat(interim).containsEntry(":status", "100");
+    client.await(RawFrames.HEADERS);
+    assertThat(client.section()).containsEntry(":status", "100");
     client.data(1, true, new byte[100]);
 
     assertThat(client.answer(1).text()).contains("100");

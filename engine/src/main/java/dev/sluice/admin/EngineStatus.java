@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code /status} tells, at one moment. Immutable.
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
+ * @param tls whose engine does TLS, used or not
  * @param admissions by class of permit: render, static, streaming
  * @param connectionsPerLoop client connections
  */
@@ -20,7 +21,9 @@ public record EngineStatus(
     boolean draining,
     long uptimeMillis,
     String transport,
+    String tls,
     List<Listener> listeners,
+    Arrivals arrivals,
     Map<String, Admission> admissions,
     Work work,
     List<Upstream> upstreams,
@@ -31,6 +34,15 @@ public record EngineStatus(
 
   /** A bound socket by its purpose; {@code host} as configured. */
   public record Listener(String name, String host, int port) {}
+
+  /**
+   * What became of new connections before their first request, counted since the start.
+   *
+   * @param handshakes of TLS that were completed
+   * @param faults of those that were not, by their word
+   * @param proxyRefusals connections closed for want of a sound PROXY header from a trusted proxy
+   */
+  public record Arrivals(long handshakes, Map<String, Long> faults, long proxyRefusals) {}
 
   /**
    * One ceiling with what stands under it.

@@ -29,6 +29,7 @@ final class StatusPage {
       json.writeNumberField("uptime_ms", status.uptimeMillis());
       listeners(status, json);
       features(status, json);
+      arrivals(status.arrivals(), json);
       json.writeObjectFieldStart("admission");
       for (Map.Entry<String, Admission> entry : status.admissions().entrySet()) {
         admission(entry.getKey(), entry.getValue(), json);
@@ -50,7 +51,7 @@ final class StatusPage {
   private static void features(EngineStatus status, JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("features");
     json.writeStringField("transport", status.transport());
-    json.writeStringField("tls", "none");
+    json.writeStringField("tls", status.tls());
     json.writeStringField("java", System.getProperty("java.version"));
     json.writeEndObject();
   }
@@ -65,6 +66,19 @@ final class StatusPage {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void arrivals(EngineStatus.Arrivals arrivals, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart("arrivals");
+    json.writeNumberField("tls_handshakes", arrivals.handshakes());
+    json.writeObjectFieldStart("tls_failures");
+    for (Map.Entry<String, Long> fault : arrivals.faults().entrySet()) {
+      json.writeNumberField(fault.getKey(), fault.getValue());
+    }
+    json.writeEndObject();
+    json.writeNumberField("proxy_headers_refused", arrivals.proxyRefusals());
+    json.writeEndObject();
   }
 
   private static void admission(String name, Admission admission, JsonGenerator json)

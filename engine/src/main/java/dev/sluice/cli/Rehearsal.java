@@ -41,9 +41,10 @@ final class Rehearsal implements AutoCloseable {
     FetchSettings fetch = settings.fetch();
     var upstream = new Upstream(origin.getInetAddress().getHostAddress(), origin.getLocalPort());
     return new Settings(
-        settings.net(),
+        settings.net().withoutProxyProtocol(),
+        settings.tls(),
         settings.drain(),
-        settings.wire(),
+        settings.wire().withoutOriginTls(),
         settings.classify(),
         settings.admit(),
         new FetchSettings(

@@ -88,18 +88,30 @@ sealed interface Key {
   /**
    * A key with keys beneath it.
    *
-   * @param later for a section that is absent by default: the missing feature that it turns on
+   * @param absent whether there is nothing of it unless the file has the section
+   * @param later for such a section: the missing feature that it turns on
    */
-  record Group(String name, String rows, String meaning, @Nullable String later, List<Key> keys)
+  record Group(
+      String name,
+      String rows,
+      String meaning,
+      boolean absent,
+      @Nullable String later,
+      List<Key> keys)
       implements Key {
 
     static Group of(String name, String rows, String meaning, Key... keys) {
-      return new Group(name, rows, meaning, null, List.of(keys));
+      return new Group(name, rows, meaning, false, null, List.of(keys));
+    }
+
+    /** A section that is absent by default: without it none of its keys has a value. */
+    static Group absent(String name, String rows, String meaning, Key... keys) {
+      return new Group(name, rows, meaning, true, null, List.of(keys));
     }
 
     /** A section whose mere presence asks for a feature that this build lacks. */
     static Group later(String feature, String name, String rows, String meaning, Key... keys) {
-      return new Group(name, rows, meaning, feature, List.of(keys));
+      return new Group(name, rows, meaning, true, feature, List.of(keys));
     }
 
     Optional<Key> find(String word) {

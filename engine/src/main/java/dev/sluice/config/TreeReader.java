@@ -129,7 +129,7 @@ final class TreeReader {
   private void absent(Key key, String keyPath, Spot around) {
     if (key instanceof Leaf leaf) {
       leaves.absent(leaf, keyPath, around);
-    } else if (key instanceof Group group && group.later() == null) {
+    } else if (key instanceof Group group && !group.absent()) {
       for (Key inner : group.keys()) {
         absent(inner, join(keyPath, inner.name()), around);
       }

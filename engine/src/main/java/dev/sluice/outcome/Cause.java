@@ -153,6 +153,24 @@ public enum Cause {
       "connection_terminated",
       "connection_terminated",
       "The origin closed before it answered."),
+  TLS_CERTIFICATE_ERROR(
+      Party.ORIGIN,
+      502,
+      "tls_certificate_error",
+      "tls_certificate_error",
+      "The origin's certificate is not trusted, or is another name's."),
+  TLS_PROTOCOL_ERROR(
+      Party.ORIGIN,
+      502,
+      "tls_protocol_error",
+      "tls_protocol_error",
+      "The origin does not speak TLS, or none that is spoken here."),
+  TLS_ALERT_RECEIVED(
+      Party.ORIGIN,
+      502,
+      "tls_alert_received",
+      "tls_alert_received",
+      "The origin broke the TLS handshake off."),
   ORIGIN_RESPONSE_TIMEOUT(
       Party.ORIGIN,
       504,

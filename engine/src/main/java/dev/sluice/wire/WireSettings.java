@@ -1,6 +1,8 @@
 package dev.sluice.wire;
 
+import dev.sluice.net.tls.OriginTlsSettings;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits and timeouts of HTTP on sockets (DEC-04, DEC-27, DEC-32). Immutable; a size is in bytes, a
@@ -12,6 +14,8 @@ import java.time.Duration;
  * @param readAhead body or pipelined bytes held per connection while its request waits
  * @param requestMemory request bytes held by the whole process
  * @param halfCloseServes whether a FIN behind a complete request that waits is not leaving
+ * @param trust whose word about a client is believed
+ * @param originTls null = clear text
  * @param clientBody per read, {@code downstreamWrite} while unwritten bytes wait
  */
 public record WireSettings(
@@ -21,6 +25,7 @@ public record WireSettings(
     int readAhead,
     long requestMemory,
     boolean halfCloseServes,
+    TrustSettings trust,
     Duration clientHeader,
     Duration clientBody,
     Duration clientIdle,
@@ -30,4 +35,29 @@ public record WireSettings(
     Duration originConnect,
     Duration originResponse,
     Duration originRead,
-    Duration originIdle) {}
+    Duration originIdle,
+    @Nullable OriginTlsSettings originTls) {
+
+  /** The same before an origin that speaks clear text. */
+  public WireSettings withoutOriginTls() {
+    return new WireSettings(
+        h2c,
+        maxHeader,
+        maxTarget,
+        readAhead,
+        requestMemory,
+        halfCloseServes,
+        trust,
+        clientHeader,
+        clientBody,
+        clientIdle,
+        clientBodyMinRate,
+        downstreamWrite,
+        downstreamMinRate,
+        originConnect,
+        originResponse,
+        originRead,
+        originIdle,
+        null);
+  }
+}

@@ -352,6 +352,7 @@ final class AdminPagesTest {
           1000,
           "epoll",
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
+          new EngineStatus.Arrivals(8, Map.of("timeout", 1L), 2),
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
           List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),

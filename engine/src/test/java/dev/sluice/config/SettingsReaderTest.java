@@ -40,7 +40,13 @@ class SettingsReaderTest {
     assertThat(settings.net())
         .isEqualTo(
             new NetSettings(
-                new Address("0.0.0.0", 8080), 2, Balance.LEAST, TransportChoice.AUTO, 9744));
+                new Address("0.0.0.0", 8080),
+                null,
+                false,
+                2,
+                Balance.LEAST,
+                TransportChoice.AUTO,
+                9744));
     assertThat(settings.drain())
         .isEqualTo(new DrainSettings(Duration.ofSeconds(10), Duration.ofSeconds(5), ""));
     assertThat(settings.wire().maxHeader()).isEqualTo(32 << 10);

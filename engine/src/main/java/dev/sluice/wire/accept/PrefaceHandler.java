@@ -1,6 +1,7 @@
 package dev.sluice.wire.accept;
 
 import dev.sluice.net.LazyTimer;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.client.ClientContext;
 import dev.sluice.wire.client.ClientHandler;
 import dev.sluice.wire.client.ServedConnection;
@@ -26,12 +27,14 @@ final class PrefaceHandler extends ChannelInboundHandlerAdapter implements Serve
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final Http2Context context;
+  private final Caller caller;
   private final LazyTimer timer;
   private @Nullable ChannelHandlerContext ctx;
   private @Nullable ByteBuf seen;
 
-  PrefaceHandler(Http2Context context) {
+  PrefaceHandler(Http2Context context, Caller caller) {
     this.context = context;
+    this.caller = caller;
     ClientContext client = context.client();
     this.timer = new LazyTimer(client.loop(), client.ticker(), this::kill);
   }
@@ -39,10 +42,6 @@ final class PrefaceHandler extends ChannelInboundHandlerAdapter implements Serve
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
     ctx = added;
-  }
-
-  @Override
-  public void channelActive(ChannelHandlerContext ctx) {
     context.client().opened(this);
     timer.in(context.client().settings().clientHeader().toNanos());
   }
@@ -58,12 +57,12 @@ final class PrefaceHandler extends ChannelInboundHandlerAdapter implements Serve
     int length = Math.min(PREFACE.length, all.readableBytes());
     for (int i = 0; i < length; i++) {
       if (all.getByte(all.readerIndex() + i) != PREFACE[i]) {
-        stepAside(ctx, new ClientHandler(context.client()));
+        stepAside(ctx, new ClientHandler(context.client(), caller));
         return;
       }
     }
     if (length == PREFACE.length) {
-      stepAside(ctx, new Http2Handler(context));
+      stepAside(ctx, new Http2Handler(context, caller));
     }
   }
 
@@ -72,21 +71,11 @@ final class PrefaceHandler extends ChannelInboundHandlerAdapter implements Serve
     seen = null;
     leave();
     var pipeline = ctx.pipeline();
-    pipeline.replace(this, null, to);
-    ChannelHandlerContext next = pipeline.context(to);
-    if (next != null && first != null) {
-      to(next, first);
+    pipeline.addAfter(ctx.name(), null, to);
+    if (first != null) {
+      ctx.fireChannelRead(first);
     }
-  }
-
-  /** Tells the handler what the connection's beginning was. */
-  private static void to(ChannelHandlerContext next, ByteBuf first) {
-    try {
-      ((ChannelInboundHandlerAdapter) next.handler()).channelActive(next);
-      ((ChannelInboundHandlerAdapter) next.handler()).channelRead(next, first);
-    } catch (Exception e) {
-      next.fireExceptionCaught(e);
-    }
+    pipeline.remove(this);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.sluice.wire.client;
 
+import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.WireSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,13 +38,13 @@ final class ClientConnection implements ServedConnection {
   private final LingeringClose lingering;
   private State state = State.SERVING;
 
-  ClientConnection(ChannelHandlerContext ctx, ClientContext context) {
+  ClientConnection(ChannelHandlerContext ctx, ClientContext context, Caller caller) {
     WireSettings settings = context.settings();
     this.ctx = ctx;
     this.context = context;
     this.answer = new ClientAnswer(ctx, context.date());
     this.timeouts = new ClientTimeouts(this, answer, context, settings);
-    this.request = new ClientRequest(ctx, this, answer, timeouts, context);
+    this.request = new ClientRequest(ctx, this, answer, timeouts, context, caller);
     this.reader = new RequestReader(ctx, this, request, timeouts, context, settings);
     this.lingering = new LingeringClose(ctx.channel());
   }
@@ -84,7 +86,7 @@ final class ClientConnection implements ServedConnection {
   }
 
   void failed(Throwable failure) {
-    if (failure instanceof IOException) {
+    if (failure instanceof IOException || failure.getCause() instanceof IOException) {
       cut(Cause.CLIENT_LEFT);
     } else {
       log.error("client connection failed", failure);
@@ -172,7 +174,11 @@ final class ClientConnection implements ServedConnection {
     }
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
-    ctx.close();
+    if (answer.isUnfinished()) {
+      TlsEnd.cut(ctx.channel());
+    } else {
+      ctx.close();
+    }
     timeouts.close();
     reader.stop();
     request.end(cause);

@@ -4,12 +4,8 @@ import dev.sluice.flow.ByteBudget;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
-import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
-import dev.sluice.wire.http1.Heads;
-import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -85,15 +81,6 @@ public final class ClientContext {
     return draining.getAsBoolean();
   }
 
-  public Peer peerOf(Channel channel) {
-    String address =
-        channel.remoteAddress() instanceof InetSocketAddress socket && socket.getAddress() != null
-            ? unscoped(socket.getAddress().getHostAddress())
-            : "";
-    byte[] fields = Heads.ascii("X-Forwarded-For: " + address + "\r\nX-Forwarded-Proto: http\r\n");
-    return new Peer(address, "http", fields);
-  }
-
   public void opened(ServedConnection connection) {
     connections.add(connection);
   }
@@ -108,10 +95,5 @@ public final class ClientContext {
 
   public void kill() {
     new ArrayList<>(connections).forEach(ServedConnection::kill);
-  }
-
-  private static String unscoped(String address) {
-    int scope = address.indexOf('%');
-    return scope < 0 ? address : address.substring(0, scope);
   }
 }

@@ -12,6 +12,7 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Protocol;
 import dev.sluice.time.Loop;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
@@ -36,7 +37,8 @@ final class ClientRequest implements ClientStream {
   private final ClientTimeouts timeouts;
   private final ClientContext context;
   private final Download download;
-  private final Peer peer;
+  private final Caller caller;
+  private Peer peer;
   private boolean open;
   private boolean isReady;
   private @Nullable RequestEvents events;
@@ -47,14 +49,16 @@ final class ClientRequest implements ClientStream {
       ClientConnection connection,
       ClientAnswer answer,
       ClientTimeouts timeouts,
-      ClientContext context) {
+      ClientContext context,
+      Caller caller) {
     this.ctx = ctx;
     this.connection = connection;
     this.answer = answer;
     this.timeouts = timeouts;
     this.context = context;
     this.download = new Download(ctx, this, answer, timeouts);
-    this.peer = context.peerOf(ctx.channel());
+    this.caller = caller;
+    this.peer = caller.direct();
   }
 
   // Its beginning.
@@ -65,6 +69,7 @@ final class ClientRequest implements ClientStream {
     isReady = false;
     upload = body;
     answer.expect(head);
+    peer = caller.peer(context.settings().trust(), head.headers());
     RequestEvents exchange = context.sink().begin(this, head);
     events = exchange;
     if (answer.isDone()) {
@@ -139,7 +144,7 @@ final class ClientRequest implements ClientStream {
     answer.isLast();
     answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(peer, Protocol.HTTP_1_1, cause, answer.bytes());
+      context.sink().refused(caller.direct(), Protocol.HTTP_1_1, cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }

@@ -1,5 +1,6 @@
 package dev.sluice.wire.client;
 
+import dev.sluice.net.tls.TlsEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
@@ -25,7 +26,7 @@ public final class LingeringClose {
     if (!(channel instanceof DuplexChannel duplex)) {
       return false;
     }
-    duplex.shutdownOutput();
+    TlsEnd.shutdownOutput(duplex);
     channel.config().setAutoRead(true);
     return true;
   }

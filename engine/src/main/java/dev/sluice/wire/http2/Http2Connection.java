@@ -1,9 +1,11 @@
 package dev.sluice.wire.http2;
 
 import dev.sluice.flow.ByteBudget;
+import dev.sluice.http.Headers;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.GoAwayReason;
 import dev.sluice.time.Loop;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
@@ -47,7 +49,7 @@ final class Http2Connection implements ServedConnection {
   private final Http2Context context;
   private final ClientContext client;
   private final WireSettings settings;
-  private final Peer peer;
+  private final Caller caller;
   private final StreamTable table = new StreamTable();
   private final FrameWriter writer;
   private final Outlets outlets;
@@ -66,12 +68,12 @@ final class Http2Connection implements ServedConnection {
   private boolean flushing;
   private boolean clientLeaves;
 
-  Http2Connection(ChannelHandlerContext ctx, Http2Context context) {
+  Http2Connection(ChannelHandlerContext ctx, Http2Context context, Caller caller) {
     this.ctx = ctx;
     this.context = context;
     this.client = context.client();
     this.settings = client.settings();
-    this.peer = client.peerOf(ctx.channel());
+    this.caller = caller;
     this.writer = new FrameWriter(ctx);
     var guard = new FloodGuard(client.ticker());
     this.outlets = new Outlets(writer, guard);
@@ -441,8 +443,14 @@ final class Http2Connection implements ServedConnection {
     return client.loop();
   }
 
+  /** Who is at the connection's other end, whatever requests say. */
   Peer peer() {
-    return peer;
+    return caller.direct();
+  }
+
+  /** For whom a request with these fields is. */
+  Peer peerOf(Headers headers) {
+    return caller.peer(client.settings().trust(), headers);
   }
 
   RequestSink sink() {

@@ -1,5 +1,6 @@
 package dev.sluice.wire.http2;
 
+import dev.sluice.wire.Caller;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,17 +13,19 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 public final class Http2Handler extends ChannelInboundHandlerAdapter {
 
   private final Http2Context context;
+  private final Caller caller;
   private Http2Connection connection;
 
   // connection is set in handlerAdded, before anything else can happen here.
   @SuppressWarnings("NullAway.Init")
-  public Http2Handler(Http2Context context) {
+  public Http2Handler(Http2Context context, Caller caller) {
     this.context = context;
+    this.caller = caller;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    connection = new Http2Connection(ctx, context);
+    connection = new Http2Connection(ctx, context, caller);
     if (ctx.channel().isActive()) {
       connection.opened();
     }

@@ -38,6 +38,7 @@ final class Http2Stream implements ClientStream {
   private final Http2Connection connection;
   private final int id;
   private final RequestHead head;
+  private final Peer peer;
   private final Intake intake;
   private final Outlet outlet;
   private @Nullable RequestEvents events;
@@ -50,6 +51,7 @@ final class Http2Stream implements ClientStream {
     this.connection = connection;
     this.id = id;
     this.head = head;
+    this.peer = connection.peerOf(head.headers());
     this.intake = intake;
     this.outlet = new Outlet(this, connection.outlets(), connection.writer(), window);
   }
@@ -157,7 +159,7 @@ final class Http2Stream implements ClientStream {
 
   @Override
   public Peer peer() {
-    return connection.peer();
+    return peer;
   }
 
   @Override

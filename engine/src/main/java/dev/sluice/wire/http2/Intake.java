@@ -17,6 +17,9 @@ final class Intake implements Body.Source {
 
   private static final long UNANNOUNCED = -1;
 
+  /** The part of a window that nobody waits for. */
+  private static final int TOO_LITTLE = 64;
+
   private final Http2Connection connection;
   private final int stream;
   private final int fullWindow;
@@ -60,9 +63,11 @@ final class Intake implements Body.Source {
     return open;
   }
 
-  /** Whether the client can send no more before it is credited. */
+  /**
+   * Whether the client can send no more before it is credited, or so little that it may not bother.
+   */
   boolean isExhausted() {
-    return window <= 0;
+    return window <= fullWindow / TOO_LITTLE;
   }
 
   /** Whether bytes are wanted, and the client may send them. */
