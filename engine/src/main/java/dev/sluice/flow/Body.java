@@ -42,9 +42,10 @@ public final class Body implements ReadableBody {
     ABORTED
   }
 
-  /** Chunks below this many bytes are held together, up to so many in one buffer. */
-  private static final int SMALL = 512;
+  /** Behind so many pieces, chunks below so many bytes are held together, in buffers of this size. */
+  private static final int PIECES = 16;
 
+  private static final int SMALL = 512;
   private static final int GATHERED = 8 * SMALL;
 
   private final Source source;
@@ -227,7 +228,7 @@ public final class Body implements ReadableBody {
 
   /** Small chunks share a buffer: what is held costs memory by its bytes, not by its pieces. */
   private void keep(ArrayDeque<ByteBuf> to, ByteBuf chunk, int length) {
-    if (length >= SMALL) {
+    if (length >= SMALL || to.size() < PIECES) {
       gathering = null;
       to.add(chunk);
       return;

@@ -351,6 +351,7 @@ final class AdminPagesTest {
           draining,
           1000,
           "epoll",
+          "openssl",
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
           new EngineStatus.Arrivals(8, Map.of("timeout", 1L), 2),
           Map.of("render", render()),

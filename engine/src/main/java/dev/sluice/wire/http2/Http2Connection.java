@@ -334,7 +334,8 @@ final class Http2Connection implements ServedConnection {
 
   /** Nothing under way: the connection waits, or goes. */
   void rest() {
-    if (!table.isEmpty() || !written.isEmpty() || !isOpen() || !prefaced) {
+    boolean begun = prefaced || state == State.LEAVING;
+    if (!table.isEmpty() || !written.isEmpty() || !isOpen() || !begun) {
       return;
     }
     if (state == State.LEAVING || (clientLeaves && state == State.SERVING)) {

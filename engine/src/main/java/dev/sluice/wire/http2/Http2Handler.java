@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 
 /**
  * Hands the events of a client's channel to its {@link Http2Connection}. The channel may be active
@@ -55,7 +56,7 @@ public final class Http2Handler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event instanceof ChannelInputShutdownEvent) {
+    if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent) {
       connection.lost();
     }
   }
