@@ -40,6 +40,7 @@ final class EngineMetrics {
     registerConnections(metrics, status);
     registerWork(metrics, status);
     ReuseMetrics.register(metrics, status);
+    Http2Metrics.register(metrics, status);
     registerArrivals(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);

@@ -46,6 +46,7 @@ import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.accept.ArrivalCounts;
 import dev.sluice.wire.accept.HttpListener;
 import dev.sluice.wire.dial.Dialer;
+import dev.sluice.wire.http2.Http2Census;
 import dev.sluice.wire.http2.OriginSessions;
 import dev.sluice.wire.origin.OriginContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -530,6 +531,11 @@ public final class Sluice implements AutoCloseable {
 
   ByteBudget requestMemory() {
     return requestMemory;
+  }
+
+  /** What is counted of the clients' HTTP/2. */
+  Http2Census http2() {
+    return traffic.census();
   }
 
   GovernorContext governor() {

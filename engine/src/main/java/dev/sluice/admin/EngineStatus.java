@@ -30,6 +30,7 @@ public record EngineStatus(
     List<Upstream> upstreams,
     @Nullable Application application,
     List<Integer> connectionsPerLoop,
+    Http2 http2,
     Cache cache,
     Memory memory) {
 
@@ -95,6 +96,21 @@ public record EngineStatus(
       long evictions,
       long purges,
       long purged) {}
+
+  /**
+   * The clients' HTTP/2.
+   *
+   * @param connections open now, {@code streams} too; the others are counted since the start
+   * @param refused streams beyond what one connection may have
+   * @param goAways connections that were told to go away, by the reason's word
+   */
+  public record Http2(
+      long connections,
+      long streams,
+      long refused,
+      long clientResets,
+      long ourResets,
+      Map<String, Long> goAways) {}
 
   /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
   public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}

@@ -40,6 +40,7 @@ final class StatusPage {
       upstreams(status, json);
       application(status.application(), json);
       connections(status, json);
+      http2(status.http2(), json);
       cache(status.cache(), json);
       memory(status.memory(), json);
       json.writeEndObject();
@@ -202,6 +203,21 @@ final class StatusPage {
       json.writeNumber(count);
     }
     json.writeEndArray();
+  }
+
+  private static void http2(EngineStatus.Http2 http2, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("http2");
+    json.writeNumberField("connections", http2.connections());
+    json.writeNumberField("streams", http2.streams());
+    json.writeNumberField("streams_refused", http2.refused());
+    json.writeNumberField("client_resets", http2.clientResets());
+    json.writeNumberField("our_resets", http2.ourResets());
+    json.writeObjectFieldStart("goaways");
+    for (Map.Entry<String, Long> reason : http2.goAways().entrySet()) {
+      json.writeNumberField(reason.getKey(), reason.getValue());
+    }
+    json.writeEndObject();
+    json.writeEndObject();
   }
 
   private static void cache(EngineStatus.Cache cache, JsonGenerator json) throws IOException {

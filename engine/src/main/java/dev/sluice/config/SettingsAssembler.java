@@ -88,6 +88,7 @@ final class SettingsAssembler {
 
   private WireSettings wire() {
     return new WireSettings(
+        values.flag("server.h2c"),
         (int) values.bytes("server.max_header"),
         (int) values.bytes("server.max_target"),
         (int) values.bytes("server.read_ahead"),

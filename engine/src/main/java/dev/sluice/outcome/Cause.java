@@ -24,6 +24,12 @@ public enum Cause {
       "http_request_error",
       "slow_client",
       "The client sent or read below the minimum rate, or stood still."),
+  CLIENT_PROTOCOL(
+      Party.CLIENT,
+      400,
+      "http_protocol_error",
+      "client_protocol",
+      "The connection broke a rule or a limit of HTTP/2."),
   CLIENT_HEADER_TIMEOUT(
       Party.CLIENT,
       408,

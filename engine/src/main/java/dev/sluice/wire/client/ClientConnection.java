@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * ClientRequest} is the one under way, {@link ClientAnswer} writes the answers. Confined to its
  * event loop.
  */
-final class ClientConnection {
+final class ClientConnection implements ServedConnection {
 
   /** What becomes of bytes that come. */
   private enum State {
@@ -113,14 +113,16 @@ final class ClientConnection {
   // What the operator says.
 
   /** The process stops: an idle connection goes at once, a busy one behind its answer. */
-  void drain() {
+  @Override
+  public void drain() {
     if (reader.isIdle()) {
       cut(Cause.SHUTDOWN);
     }
   }
 
   /** The process stops now. */
-  void kill() {
+  @Override
+  public void kill() {
     cut(Cause.SHUTDOWN);
   }
 

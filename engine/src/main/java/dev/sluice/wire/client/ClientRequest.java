@@ -10,6 +10,7 @@ import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.Caller;
 import dev.sluice.wire.ClientStream;
@@ -154,7 +155,7 @@ final class ClientRequest implements ClientStream {
     Headers fields = cause == Cause.METHOD_NOT_ALLOWED ? PLAIN_WITH_METHODS : PLAIN;
     answer.whole(cause.status(), fields, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(caller.direct(), cause, answer.bytes());
+      context.sink().refused(caller.direct(), Protocol.HTTP_1_1, cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }
@@ -171,6 +172,11 @@ final class ClientRequest implements ClientStream {
   @Override
   public Peer peer() {
     return peer;
+  }
+
+  @Override
+  public Protocol protocol() {
+    return answer.endsWithConnection() ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1;
   }
 
   @Override
@@ -235,6 +241,16 @@ final class ClientRequest implements ClientStream {
   @Override
   public void abandon(Cause cause) {
     connection.cut(cause);
+  }
+
+  @Override
+  public void leftUnderWay() {
+    // The connection went with it.
+  }
+
+  @Override
+  public void leftEnded() {
+    // Nobody counted it.
   }
 
   private boolean mayAnswer() {
