@@ -16,7 +16,6 @@ import dev.sluice.wire.accept.ArrivalCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
@@ -66,9 +65,7 @@ final class StatusReader implements StatusSource {
         arrivals(),
         admissions,
         work(),
-        Stream.concat(sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
-            .map(state -> upstream(state, renders))
-            .toList(),
+        sluice.upstreams().listed().stream().map(state -> upstream(state, renders)).toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
         http2(),

@@ -217,11 +217,14 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   @Override
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
-    if (Judge.mayFollow(head) && retries(Cause.COMPLETE, body)) {
+    boolean missing = Judge.isOfAnotherBuild(errand.request().head(), head);
+    boolean mayFollow = missing ? isAnotherBuildNear() : Judge.mayFollow(head);
+    if (mayFollow && retries(Cause.COMPLETE, body)) {
       return;
     }
     state = state.to(FlightState.STREAM);
-    settleRetry(Judge.isRefusal(head) ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
+    boolean inVain = missing || Judge.isRefusal(head);
+    settleRetry(inVain ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
     answer = new AnswerBody(context, this, sharing, head, body);
     streams |= isEventStream(head);
     if (timeline != null && attempts != null) {
@@ -236,6 +239,14 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     if (aboard.isEmpty()) {
       finishAlone();
     }
+  }
+
+  /** One other upstream is asked for what the first one does not have, and no more (N10). */
+  private boolean isAnotherBuildNear() {
+    return attempts != null
+        && attempts.count() == 1
+        && classified().permitKind() == PermitKind.STATIC
+        && context.generation().fetch().upstreams().size() > 1;
   }
 
   /** The origin agreed to a WebSocket: the one aboard is its other end. */
