@@ -65,6 +65,7 @@ final class AccessLine {
   private void answer(Timeline exchange) throws IOException {
     line.writeNumberField("status", exchange.status());
     line.writeNumberField("bytes", exchange.bytes());
+    line.writeNumberField("bytes_received", exchange.bytesReceived());
     line.writeStringField("cache", exchange.reuse().code());
     line.writeStringField("bypass_reason", exchange.bypassReason());
     line.writeStringField("upstream", exchange.upstream());

@@ -53,6 +53,8 @@ public final class Timeline {
   private long originNanos;
   private long totalNanos;
   private long bytes;
+  private long bytesReceived;
+  private boolean tunnel;
   private long endedEpochMillis;
   private Ending ending = Ending.of(Stage.ACCEPT, Cause.COMPLETE);
 
@@ -142,8 +144,10 @@ public final class Timeline {
     upstream = label;
   }
 
-  public void headCame(long now) {
+  /** The head that the client gets came, with the last of so many attempts. */
+  public void headCame(long now, int attemptCount) {
     headNanos = now - originStartNanos;
+    attempts = attemptCount;
   }
 
   /** The origin's end was observed, {@code nanos} behind the grant. */
@@ -155,6 +159,17 @@ public final class Timeline {
 
   public void status(int code) {
     status = code;
+  }
+
+  /** From here on it is a tunnel, whose length says nothing of the origin's pace. */
+  public void tunnelled(int code) {
+    status = code;
+    tunnel = true;
+  }
+
+  /** So many bytes of a body, or of a tunnel, came from the client. */
+  public void received(long count) {
+    bytesReceived = count;
   }
 
   /** It is over; nothing changes after this. */
@@ -317,6 +332,16 @@ public final class Timeline {
 
   public long bytes() {
     return bytes;
+  }
+
+  /** Bytes of a body, or of a tunnel, that came from the client. */
+  public long bytesReceived() {
+    return bytesReceived;
+  }
+
+  /** Whether it became a tunnel. */
+  boolean isTunnel() {
+    return tunnel;
   }
 
   public Ending ending() {

@@ -45,6 +45,14 @@ public interface ClientStream {
   void respond(int status, Headers fields, byte[] body);
 
   /**
+   * Answers a WebSocket's handshake with the origin's 101 and makes a tunnel of the connection;
+   * only HTTP/1.1 can. Returns what the client says, held-back bytes first.
+   */
+  default Body tunnel(ResponseOut out, ReadableBody fromOrigin) {
+    throw new IllegalStateException("client stream: a tunnel that nobody can have asked for");
+  }
+
+  /**
    * Ends it at once, for {@code cause}, and where the protocol has no other way its connection;
    * {@link RequestEvents#ended} follows.
    */

@@ -36,10 +36,11 @@ public record WireSettings(
     Duration originResponse,
     Duration originRead,
     Duration originIdle,
+    OriginProtocol originProtocol,
     @Nullable OriginTlsSettings originTls) {
 
-  /** The same before an origin that speaks clear text. */
-  public WireSettings withoutOriginTls() {
+  /** The same before an origin that speaks HTTP/1.1 in clear text. */
+  public WireSettings beforePlainOrigin() {
     return new WireSettings(
         h2c,
         maxHeader,
@@ -58,6 +59,7 @@ public record WireSettings(
         originResponse,
         originRead,
         originIdle,
+        OriginProtocol.HTTP1,
         null);
   }
 }

@@ -19,7 +19,7 @@ final class Timelines {
     exchange.admissionAsked(0);
     exchange.granted(2 * MILLI, true);
     exchange.upstream("127.0.0.1:3000");
-    exchange.headCame(3 * MILLI);
+    exchange.headCame(3 * MILLI, 1);
     exchange.originEnded(millis * MILLI, 1, true);
     exchange.status(200);
     exchange.ended((millis + 3) * MILLI, 1234, new Ending(Stage.DELIVER, Cause.COMPLETE));

@@ -142,6 +142,27 @@ final class ClientAnswer {
     encoder.start(chunked, head.framing() instanceof Framing.None);
   }
 
+  /** The origin's 101; bytes of a tunnel follow, told by {@link #carried}. */
+  void switching(ResponseOut answer) {
+    started = true;
+    keepAlive = false;
+    ResponseHead head = answer.head();
+    ByteBuf out = ctx.alloc().ioBuffer(HEAD_ESTIMATE + answer.added().length);
+    Heads.statusLine(out, head.status(), head.reason());
+    long own = OWN_FIELDS | answer.drop();
+    Heads.fields(out, head.headers(), own, answer.dropNames(), answer.internal());
+    out.writeBytes(answer.added());
+    Heads.webSocket(out);
+    out.writeShort(Heads.CRLF);
+    ctx.writeAndFlush(out, ctx.voidPromise());
+    encoder.start(false, false);
+  }
+
+  /** So many bytes of a tunnel were written. */
+  void carried(int bytes) {
+    encoder.counted(bytes);
+  }
+
   /** A stored answer; its head has a Date and a length. */
   void stored(EncodedHead head, long ageSeconds, byte[] added, StoredBody body) {
     started = true;

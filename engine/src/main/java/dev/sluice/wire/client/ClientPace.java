@@ -76,14 +76,16 @@ public final class ClientPace {
     return breached ? Verdict.TOO_SLOW : Verdict.FINE;
   }
 
-  /** Unsent bytes wait; {@code sent} of the answer left so far. */
-  public void watchWriting(long sent) {
-    if (!watching) {
-      watching = true;
-      written = sent;
-      writeTickNanos = ticker.nanos();
-      writeMovedNanos = writeTickNanos;
+  /** Unsent bytes wait; {@code sent} of the answer left so far. Whether that is news. */
+  public boolean watchWriting(long sent) {
+    if (watching) {
+      return false;
     }
+    watching = true;
+    written = sent;
+    writeTickNanos = ticker.nanos();
+    writeMovedNanos = writeTickNanos;
+    return true;
   }
 
   /** Nothing waits: the client owes nothing. */

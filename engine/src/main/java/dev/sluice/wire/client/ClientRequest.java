@@ -31,6 +31,16 @@ final class ClientRequest implements ClientStream {
   private static final Headers PLAIN =
       FieldList.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-store");
 
+  /** RFC 9110 15.5.6 wants the methods listed. */
+  private static final Headers PLAIN_WITH_METHODS =
+      FieldList.of(
+          "Content-Type",
+          "text/plain; charset=utf-8",
+          "Cache-Control",
+          "no-store",
+          "Allow",
+          "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+
   private final ChannelHandlerContext ctx;
   private final ClientConnection connection;
   private final ClientAnswer answer;
@@ -142,7 +152,8 @@ final class ClientRequest implements ClientStream {
       answer.expectNone();
     }
     answer.isLast();
-    answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
+    Headers fields = cause == Cause.METHOD_NOT_ALLOWED ? PLAIN_WITH_METHODS : PLAIN;
+    answer.whole(cause.status(), fields, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
       context.sink().refused(caller.direct(), Protocol.HTTP_1_1, cause, answer.bytes());
     } else {
@@ -216,6 +227,15 @@ final class ClientRequest implements ClientStream {
     if (events != null) {
       flushAnswer();
     }
+  }
+
+  @Override
+  public Body tunnel(ResponseOut out, ReadableBody fromOrigin) {
+    if (!open || answer.isStarted()) {
+      throw new IllegalStateException("client request: a tunnel behind an answer");
+    }
+    answer.switching(out);
+    return connection.tunnel(fromOrigin);
   }
 
   @Override
