@@ -185,7 +185,7 @@ class SettingsReaderTest {
     assertThat(Reading.errors(text))
         .extracting(SettingsProblem::message)
         .hasSize(2)
-        .anySatisfy(message -> assertThat(message).contains("not in this build yet (http_version)"))
+        .anySatisfy(message -> assertThat(message).contains("not in this build yet"))
         .anySatisfy(message -> assertThat(message).contains("auto needs origin.tls"));
   }
 
