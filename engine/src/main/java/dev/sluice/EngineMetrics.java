@@ -3,6 +3,7 @@ package dev.sluice;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Admission;
 import dev.sluice.admin.EngineStatus.Scope;
+import dev.sluice.net.tls.TlsFault;
 import dev.sluice.observe.Metrics;
 import dev.sluice.observe.Observer;
 import dev.sluice.outcome.Cause;
@@ -39,6 +40,8 @@ final class EngineMetrics {
     registerConnections(metrics, status);
     registerWork(metrics, status);
     ReuseMetrics.register(metrics, status);
+    Http2Metrics.register(metrics, status);
+    registerArrivals(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);
       gauge(
@@ -153,6 +156,27 @@ final class EngineMetrics {
         Tags.empty(),
         status,
         now -> now.work().flights());
+  }
+
+  private static void registerArrivals(Metrics metrics, Supplier<EngineStatus> status) {
+    String help = "TLS handshakes with clients, by what became of them.";
+    metrics.counter(
+        "sluice.tls.handshakes",
+        help,
+        Tags.of("result", "done"),
+        unused -> status.get().arrivals().handshakes());
+    for (TlsFault.Kind kind : TlsFault.Kind.values()) {
+      metrics.counter(
+          "sluice.tls.handshakes",
+          help,
+          Tags.of("result", kind.code()),
+          unused -> status.get().arrivals().faults().getOrDefault(kind.code(), 0L));
+    }
+    metrics.counter(
+        "sluice.proxy.headers.refused",
+        "Connections closed for want of a sound PROXY header from a trusted proxy.",
+        Tags.empty(),
+        unused -> status.get().arrivals().proxyRefusals());
   }
 
   private static void registerScopes(Metrics metrics, Supplier<EngineStatus> status) {

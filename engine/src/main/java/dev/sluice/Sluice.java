@@ -29,6 +29,11 @@ import dev.sluice.net.NetLoop;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
+import dev.sluice.net.tls.Alpn;
+import dev.sluice.net.tls.ClientTls;
+import dev.sluice.net.tls.ServerTls;
+import dev.sluice.net.tls.ServerTlsSettings;
+import dev.sluice.net.tls.TlsProvider;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
@@ -38,8 +43,10 @@ import dev.sluice.time.WallClock;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
+import dev.sluice.wire.accept.ArrivalCounts;
 import dev.sluice.wire.accept.HttpListener;
 import dev.sluice.wire.dial.Dialer;
+import dev.sluice.wire.http2.Http2Census;
 import dev.sluice.wire.http2.OriginSessions;
 import dev.sluice.wire.origin.OriginContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -93,6 +100,12 @@ public final class Sluice implements AutoCloseable {
   private final GovernorContext governor;
   private final Purger purger;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
+  private final @Nullable ServerTls serverTls;
+  private final ClientTls originTls;
+
+  /** The same for what only HTTP/1.1 carries: no other is offered. */
+  private final ClientTls upgradeTls;
+
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
   private final @Nullable Application application;
@@ -102,6 +115,7 @@ public final class Sluice implements AutoCloseable {
   private volatile boolean draining;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private int port;
+  private int tlsPort;
   private int adminPort;
 
   /** Runs the command line. */
@@ -172,9 +186,14 @@ public final class Sluice implements AutoCloseable {
     this.application = application(settings, ticker);
     upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
     this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
+    this.serverTls = serverTls(settings, ticker);
+    this.originTls = new ClientTls(TlsProvider.best());
+    this.upgradeTls = new ClientTls(TlsProvider.best());
+    reloadOriginTls(settings.wire());
     this.traffic =
         new HttpListener(
             settings.net(),
+            serverTls,
             loops,
             () -> governor.generation().wire(),
             requestMemory,
@@ -187,6 +206,19 @@ public final class Sluice implements AutoCloseable {
     return settings.application().isThere()
         ? new Application(settings.application(), ticker, new Random())
         : null;
+  }
+
+  private void reloadOriginTls(WireSettings wire) throws IOException {
+    originTls.reload(wire.originTls(), Dialer.protocols(wire.originProtocol()));
+    upgradeTls.reload(wire.originTls(), Alpn.ONLY_HTTP_1);
+  }
+
+  private static @Nullable ServerTls serverTls(Settings settings, Ticker ticker)
+      throws IOException {
+    ServerTlsSettings tls = settings.tls();
+    return tls == null
+        ? null
+        : new ServerTls(TlsProvider.best(), tls, HttpListener.protocols(tls.h2()), ticker);
   }
 
   private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
@@ -216,8 +248,9 @@ public final class Sluice implements AutoCloseable {
   private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
     Supplier<WireSettings> wire = () -> governor.generation().wire();
     return new Dialer(
-        new OriginContext(of, loop, ticker, wire),
+        new OriginContext(of, loop, ticker, wire, upgradeTls),
         new OriginSessions(of, loop, ticker, wire),
+        negotiation -> new OriginContext(of, loop, ticker, wire, originTls, negotiation),
         wire);
   }
 
@@ -242,11 +275,19 @@ public final class Sluice implements AutoCloseable {
     if (application != null) {
       application.start();
     }
+    tlsPort = traffic.bindTls();
+    var tlsAddress = settings.net().tlsListen();
+    if (tlsAddress != null) {
+      listeners.add(new Listener("tls", tlsAddress.host(), tlsPort));
+    }
     ready = true;
   }
 
   /** DEC-38: above 90 % of the direct memory new flights are shed. */
   private void watchMemory(NetLoop loop) {
+    if (serverTls != null) {
+      serverTls.renewTicketKeys();
+    }
     governor.memoryShort(memory.isShort());
     suspension.look();
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
@@ -275,6 +316,11 @@ public final class Sluice implements AutoCloseable {
     return port;
   }
 
+  /** The TLS port; 0 where there is none. */
+  public int tlsPort() {
+    return tlsPort;
+  }
+
   /** The admin port; 0 where there is none. */
   public int adminPort() {
     return adminPort;
@@ -294,6 +340,7 @@ public final class Sluice implements AutoCloseable {
    */
   public synchronized void reload(Settings next) throws IOException {
     Generation generation = Compiler.compile(next, governor.generation().number() + 1);
+    reloadTls(next);
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
@@ -318,6 +365,15 @@ public final class Sluice implements AutoCloseable {
     }
     reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
+  }
+
+  /** Last of what may fail: what was read before has changed nothing. */
+  private void reloadTls(Settings next) throws IOException {
+    ServerTlsSettings tls = next.tls();
+    if (serverTls != null && tls != null) {
+      serverTls.reload(tls, HttpListener.protocols(tls.h2()));
+    }
+    reloadOriginTls(next.wire());
   }
 
   /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
@@ -407,6 +463,11 @@ public final class Sluice implements AutoCloseable {
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
+    originTls.close();
+    upgradeTls.close();
+    if (serverTls != null) {
+      serverTls.close();
+    }
     cache.clear();
     maintenance.shutdown();
     accessLog.close();
@@ -464,8 +525,17 @@ public final class Sluice implements AutoCloseable {
     return upstreams;
   }
 
+  ArrivalCounts arrivals() {
+    return traffic.arrivals();
+  }
+
   ByteBudget requestMemory() {
     return requestMemory;
+  }
+
+  /** What is counted of the clients' HTTP/2. */
+  Http2Census http2() {
+    return traffic.census();
   }
 
   GovernorContext governor() {

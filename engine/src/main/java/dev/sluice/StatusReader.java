@@ -8,11 +8,14 @@ import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
+import dev.sluice.net.tls.TlsProvider;
+import dev.sluice.outcome.GoAwayReason;
+import dev.sluice.wire.accept.ArrivalCounts;
+import dev.sluice.wire.http2.Http2Census;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
@@ -57,14 +60,15 @@ final class StatusReader implements StatusSource {
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
+        TlsProvider.best().code(),
         sluice.listeners(),
+        arrivals(),
         admissions,
         work(),
-        Stream.concat(sluice.upstreams().all().stream(), sluice.upstreams().leaving().stream())
-            .map(state -> upstream(state, renders))
-            .toList(),
+        sluice.upstreams().listed().stream().map(state -> upstream(state, renders)).toList(),
         application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
+        http2(),
         cache(),
         memory());
   }
@@ -107,6 +111,26 @@ final class StatusReader implements StatusSource {
     Application.View now = application.view();
     return new EngineStatus.Application(
         now.state().code(), now.pid(), now.restarts(), now.lastExit());
+  }
+
+  private EngineStatus.Http2 http2() {
+    Http2Census census = sluice.http2();
+    Map<String, Long> goAways = new LinkedHashMap<>();
+    for (GoAwayReason reason : GoAwayReason.values()) {
+      goAways.put(reason.code(), census.goAways(reason));
+    }
+    return new EngineStatus.Http2(
+        census.connections(),
+        census.streams(),
+        census.refused(),
+        census.clientResets(),
+        census.ourResets(),
+        goAways);
+  }
+
+  private EngineStatus.Arrivals arrivals() {
+    ArrivalCounts counts = sluice.arrivals();
+    return new EngineStatus.Arrivals(counts.handshakes(), counts.faults(), counts.proxyRefusals());
   }
 
   private EngineStatus.Work work() {

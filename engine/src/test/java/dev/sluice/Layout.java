@@ -25,6 +25,7 @@ final class Layout {
       Set.of(
           "flow",
           "net",
+          "net.tls",
           "wire",
           "wire.http1",
           "wire.client",
@@ -99,6 +100,7 @@ final class Layout {
                 "admin",
                 "time",
                 "application")
+            .and("net.tls")
             .libraries("com.fasterxml.jackson.", "com.sun.management."));
     rows.put(
         "admin",
@@ -117,6 +119,7 @@ final class Layout {
     rows.put("http.caching", on("http"));
     rows.put("flow", on("outcome", "time").libraries("io.netty."));
     rows.put("net", on("outcome", "time").libraries("io.netty."));
+    rows.put("net.tls", on("net", "time").libraries("io.netty.", "javax.net.ssl."));
     rows.put(
         "observe",
         on("http", "outcome", "time")
@@ -128,7 +131,7 @@ final class Layout {
                 "io.prometheus.metrics.model.",
                 "org.jctools.",
                 "com.fasterxml.jackson.core."));
-    Row wire = on("http", "flow", "net", "outcome", "time").libraries("io.netty.");
+    Row wire = on("http", "flow", "net", "net.tls", "outcome", "time").libraries("io.netty.");
     Row sides = wire.and("wire", "wire.http1");
     rows.put("wire", wire.and("wire.http1"));
     rows.put("wire.http1", wire);

@@ -103,6 +103,41 @@ class RetryTest {
     assertThat(origin.requests()).isOne();
   }
 
+  /** N10: half the pool has another build; a file that one half does not have the other has. */
+  @ParameterizedTest
+  @ValueSource(strings = {"private_dynamic", "static"})
+  void n10_missingFileOfABuild_isAskedOfOneOtherUpstream(String kind) {
+    HeldOrigin old = failing(99, refusal(404, "Cache-Control: public, max-age=31536000"));
+    HeldOrigin fresh = good();
+    ProxyFile file = file(ON).block("routes: [ { id: all, match: \"/**\", class: " + kind + " } ]");
+    Sluice proxy = before(file, old.port(), fresh.port());
+
+    for (int i = 0; i < 4; i++) {
+      RawResponse answer =
+          running.client(proxy).get("/_next/static/chunks/b" + i + ".js").readAll();
+      assertThat(answer.text()).isEqualTo("good");
+    }
+    assertThat(old.requests()).isEqualTo(2);
+    assertThat(fresh.requests()).isEqualTo(4);
+  }
+
+  /** And of no more than one, within the budget, and of nothing else than such files. */
+  @Test
+  void n10_missingEverywhere_isA404BehindTwoAttempts() {
+    String missing = refusal(404, "");
+    List<HeldOrigin> origins =
+        List.of(failing(99, missing), failing(99, missing), failing(99, missing));
+    int[] ports = origins.stream().mapToInt(HeldOrigin::port).toArray();
+    Sluice proxy = before(file("retry: { enabled: true, max_attempts: 4 }"), ports);
+
+    RawResponse answer = running.client(proxy).get("/_next/static/chunks/b1.js").readAll();
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(origins.stream().mapToInt(HeldOrigin::requests).sum()).isEqualTo(2);
+
+    assertThat(get(proxy).status()).isEqualTo(404);
+    assertThat(origins.stream().mapToInt(HeldOrigin::requests).sum()).isEqualTo(3);
+  }
+
   /** A03: an upstream that says when to come back is taken at its word. */
   @Test
   void a03_retryAfter_isNotRetried() {

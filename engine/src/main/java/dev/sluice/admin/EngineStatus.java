@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
  * @param admissions by class of permit: render, static, streaming, upgrade
  * @param application the one that is started with the proxy; null = none is
+ * @param tls whose engine does TLS, used or not
  * @param connectionsPerLoop client connections
  */
 public record EngineStatus(
@@ -21,17 +22,29 @@ public record EngineStatus(
     boolean draining,
     long uptimeMillis,
     String transport,
+    String tls,
     List<Listener> listeners,
+    Arrivals arrivals,
     Map<String, Admission> admissions,
     Work work,
     List<Upstream> upstreams,
     @Nullable Application application,
     List<Integer> connectionsPerLoop,
+    Http2 http2,
     Cache cache,
     Memory memory) {
 
   /** A bound socket by its purpose; {@code host} as configured. */
   public record Listener(String name, String host, int port) {}
+
+  /**
+   * What became of new connections before their first request, counted since the start.
+   *
+   * @param handshakes of TLS that were completed
+   * @param faults of those that were not, by their word
+   * @param proxyRefusals connections closed for want of a sound PROXY header from a trusted proxy
+   */
+  public record Arrivals(long handshakes, Map<String, Long> faults, long proxyRefusals) {}
 
   /**
    * One ceiling with what stands under it.
@@ -83,6 +96,21 @@ public record EngineStatus(
       long evictions,
       long purges,
       long purged) {}
+
+  /**
+   * The clients' HTTP/2.
+   *
+   * @param connections open now, {@code streams} too; the others are counted since the start
+   * @param refused streams beyond what one connection may have
+   * @param goAways connections that were told to go away, by the reason's word
+   */
+  public record Http2(
+      long connections,
+      long streams,
+      long refused,
+      long clientResets,
+      long ourResets,
+      Map<String, Long> goAways) {}
 
   /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
   public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}

@@ -30,6 +30,7 @@ final class StatusPage {
       json.writeNumberField("uptime_ms", status.uptimeMillis());
       listeners(status, json);
       features(status, json);
+      arrivals(status.arrivals(), json);
       json.writeObjectFieldStart("admission");
       for (Map.Entry<String, Admission> entry : status.admissions().entrySet()) {
         admission(entry.getKey(), entry.getValue(), json);
@@ -39,6 +40,7 @@ final class StatusPage {
       upstreams(status, json);
       application(status.application(), json);
       connections(status, json);
+      http2(status.http2(), json);
       cache(status.cache(), json);
       memory(status.memory(), json);
       json.writeEndObject();
@@ -51,7 +53,7 @@ final class StatusPage {
   private static void features(EngineStatus status, JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("features");
     json.writeStringField("transport", status.transport());
-    json.writeStringField("tls", "none");
+    json.writeStringField("tls", status.tls());
     json.writeStringField("java", System.getProperty("java.version"));
     json.writeEndObject();
   }
@@ -66,6 +68,19 @@ final class StatusPage {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void arrivals(EngineStatus.Arrivals arrivals, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart("arrivals");
+    json.writeNumberField("tls_handshakes", arrivals.handshakes());
+    json.writeObjectFieldStart("tls_failures");
+    for (Map.Entry<String, Long> fault : arrivals.faults().entrySet()) {
+      json.writeNumberField(fault.getKey(), fault.getValue());
+    }
+    json.writeEndObject();
+    json.writeNumberField("proxy_headers_refused", arrivals.proxyRefusals());
+    json.writeEndObject();
   }
 
   private static void admission(String name, Admission admission, JsonGenerator json)
@@ -188,6 +203,21 @@ final class StatusPage {
       json.writeNumber(count);
     }
     json.writeEndArray();
+  }
+
+  private static void http2(EngineStatus.Http2 http2, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("http2");
+    json.writeNumberField("connections", http2.connections());
+    json.writeNumberField("streams", http2.streams());
+    json.writeNumberField("streams_refused", http2.refused());
+    json.writeNumberField("client_resets", http2.clientResets());
+    json.writeNumberField("our_resets", http2.ourResets());
+    json.writeObjectFieldStart("goaways");
+    for (Map.Entry<String, Long> reason : http2.goAways().entrySet()) {
+      json.writeNumberField(reason.getKey(), reason.getValue());
+    }
+    json.writeEndObject();
+    json.writeEndObject();
   }
 
   private static void cache(EngineStatus.Cache cache, JsonGenerator json) throws IOException {

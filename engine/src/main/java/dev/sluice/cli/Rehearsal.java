@@ -39,9 +39,10 @@ final class Rehearsal implements AutoCloseable {
   Settings before(Settings settings) {
     var upstream = new Upstream(origin.getInetAddress().getHostAddress(), origin.getLocalPort());
     return new Settings(
-        settings.net(),
+        settings.net().withoutProxyProtocol(),
+        settings.tls(),
         settings.drain(),
-        settings.wire(),
+        settings.wire().beforePlainOrigin(),
         settings.classify(),
         settings.admit(),
         settings.fetch().before(List.of(upstream)),

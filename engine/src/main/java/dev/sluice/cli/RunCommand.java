@@ -10,6 +10,7 @@ import dev.sluice.config.SettingsResult.Accepted;
 import dev.sluice.config.SettingsResult.Refused;
 import dev.sluice.config.Strictness;
 import dev.sluice.net.BindFailure;
+import dev.sluice.net.tls.TlsProvider;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -149,6 +150,9 @@ final class RunCommand implements Callable<Integer> {
         settings.net().listen().label(),
         sluice.port(),
         sluice.adminPort());
+    if (sluice.tlsPort() != 0) {
+      log.info("TLS on port {}, by {}", sluice.tlsPort(), TlsProvider.best().code());
+    }
     if (tellStarted != null) {
       Files.writeString(tellStarted, "" + ProcessHandle.current().pid());
     }

@@ -51,10 +51,13 @@ final class Trial {
     return new Settings(
         new NetSettings(
             free(net.listen()),
+            freeOrNone(net.tlsListen()),
+            net.proxyProtocol(),
             net.eventLoops(),
             net.balance(),
             net.transport(),
             net.maxConnections()),
+        settings.tls(),
         new DrainSettings(Duration.ZERO, Duration.ZERO, ""),
         settings.wire(),
         settings.classify(),

@@ -44,12 +44,11 @@ final class OriginKeys {
               "ORG-02 to ORG-04",
               "Which upstream a flight goes to: in turn, by its path, or by load and latency."),
           Leaf.of(
-                  "http_version",
-                  choice("http1", "http2", "auto"),
-                  "http1",
-                  "CFG-16, ORG-25 to ORG-27",
-                  "Protocol to the origin: http2 by prior knowledge; auto agrees on one by ALPN and needs origin.tls.")
-              .laterWord("auto", "origin.tls"),
+              "http_version",
+              choice("http1", "http2", "auto"),
+              "http1",
+              "CFG-16, ORG-25 to ORG-27",
+              "Protocol to the origin: http2 by prior knowledge; auto agrees on one by ALPN and needs origin.tls."),
           tls(),
           concurrency(),
           tiers("priorities", "ADM-19", "Share of concurrency.max that a tier may use.", 1),
@@ -91,15 +90,19 @@ final class OriginKeys {
   private OriginKeys() {}
 
   private static Group tls() {
-    return Group.later(
-        "origin.tls",
+    return Group.absent(
         "tls",
         "ORG-28 to ORG-30",
         "TLS to the origin; absent by default.",
         Leaf.of(
-            "sni", text(), null, "CFG-17", "Name that is asked for and verified; required here."),
-        Leaf.of("ca", text(), "\"\"", "ORG-29", "PEM file of the roots; empty = the platform's."),
-        Leaf.of("verify_cert", flag(), "true", "ORG-30", "Verify the certificate."),
+            "sni",
+            Types.serverName(),
+            null,
+            "ORG-28, CFG-17",
+            "Name that is asked for and verified; required here."),
+        Leaf.of(
+            "ca", Types.file(), "\"\"", "ORG-29", "PEM file of the roots; empty = the platform's."),
+        Leaf.of("verify_cert", flag(), "true", "ORG-29", "Verify the certificate."),
         Leaf.of("verify_hostname", flag(), "true", "ORG-30", "Verify the name in it."));
   }
 

@@ -32,6 +32,8 @@ public final class ReloadRule {
   private static final List<Fixed> FIXED =
       List.of(
           new Fixed("server.listen", settings -> settings.net().listen().label()),
+          new Fixed("server.tls.listen", settings -> label(settings.net().tlsListen())),
+          new Fixed("server.proxy_protocol", settings -> settings.net().proxyProtocol()),
           new Fixed("server.event_loops", settings -> settings.net().eventLoops()),
           new Fixed("server.balance", settings -> settings.net().balance()),
           new Fixed("server.transport", settings -> settings.net().transport()),

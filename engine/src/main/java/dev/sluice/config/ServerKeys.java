@@ -10,7 +10,6 @@ import static dev.sluice.config.Types.list;
 import static dev.sluice.config.Types.listen;
 import static dev.sluice.config.Types.rate;
 import static dev.sluice.config.Types.size;
-import static dev.sluice.config.Types.text;
 
 import dev.sluice.config.Key.Group;
 import dev.sluice.config.Key.Leaf;
@@ -40,17 +39,20 @@ final class ServerKeys {
                   "DEC-37",
                   "How sockets are driven; auto = epoll where it loads, else nio.")
               .laterWord("io_uring", "io_uring"),
-          Leaf.of("h2c", flag(), "false", "PRX-04", "HTTP/2 without TLS on the traffic listener.")
-              .later("h2c"),
+          Leaf.of(
+              "h2c",
+              flag(),
+              "false",
+              "PRX-04",
+              "HTTP/2 without TLS on the traffic listener, for clients that begin with its preface."),
           tls(),
           trustedProxies(),
           Leaf.of(
-                  "proxy_protocol",
-                  flag(),
-                  "false",
-                  "PRX-19",
-                  "Take PROXY v1 and v2 on the listener, from trusted proxies only.")
-              .later("proxy_protocol"),
+              "proxy_protocol",
+              flag(),
+              "false",
+              "PRX-19",
+              "Each connection to listen begins with a PROXY v1 or v2 header, from trusted proxies only."),
           Leaf.of(
               "hosts",
               list(Types.host()),
@@ -181,25 +183,30 @@ final class ServerKeys {
   private ServerKeys() {}
 
   private static Group tls() {
-    return Group.later(
-        "tls",
+    return Group.absent(
         "tls",
         "PRX-06 to PRX-08",
         "A TLS listener; absent by default.",
         Leaf.of("listen", listen(), null, "PRX-06", "Address of the TLS listener.").required(),
-        Leaf.of("cert", text(), null, "PRX-06", "PEM file of the certificate chain.").required(),
-        Leaf.of("key", text(), null, "PRX-06", "PEM file of the private key.").required(),
-        Leaf.of("h2", flag(), "true", "PRX-07", "Offer HTTP/2."),
+        Leaf.of("cert", Types.path(), null, "PRX-07", "PEM file of the certificate chain.")
+            .required(),
+        Leaf.of("key", Types.path(), null, "PRX-07", "PEM file of the private key.").required(),
+        Leaf.of("h2", flag(), "true", "PRX-08", "Offer HTTP/2."),
         Leaf.of("session_tickets", flag(), "true", "DEC-21", "Resume sessions by tickets."));
   }
 
   private static Group trustedProxies() {
-    return Group.later(
-        "trusted_proxies",
+    return Group.absent(
         "trusted_proxies",
         "PRX-19 to PRX-33",
         "Whose forwarding fields are believed; absent = nobody's.",
-        Leaf.of("from", list(text()), null, "PRX-20", "Networks, as 10.0.0.0/8.").required(),
+        Leaf.of(
+                "from",
+                list(Types.network()),
+                null,
+                "PRX-20",
+                "Networks, as 10.0.0.0/8, and single addresses.")
+            .required(),
         Leaf.of(
             "client_ip",
             choice("x_forwarded", "forwarded", "none"),

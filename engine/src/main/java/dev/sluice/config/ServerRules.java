@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.net.IpNetwork;
 import dev.sluice.net.NetSettings.Address;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ final class ServerRules {
   private void trust() {
     String key = "server.trusted_proxies.from";
     if (values.sound(key)
-        && values.list(key, String.class).stream().anyMatch(network -> network.endsWith("/0"))) {
+        && values.list(key, IpNetwork.class).stream().anyMatch(network -> network.prefix() == 0)) {
       error(
           key,
           values.shown(key) + " believes every client's word about its own address",

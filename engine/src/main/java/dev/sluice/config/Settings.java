@@ -10,16 +10,20 @@ import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.net.DrainSettings;
 import dev.sluice.net.NetSettings;
+import dev.sluice.net.tls.ServerTlsSettings;
 import dev.sluice.observe.LogSettings;
 import dev.sluice.wire.WireSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One configuration, parsed and validated. Immutable.
  *
+ * @param tls what the TLS listener presents; null = there is none
  * @param fingerprint of the values in force: equal files, equal fingerprints on every instance
  */
 public record Settings(
     NetSettings net,
+    @Nullable ServerTlsSettings tls,
     DrainSettings drain,
     WireSettings wire,
     ClassifySettings classify,

@@ -22,11 +22,16 @@ import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.governor.reuse.cache.CacheSettings;
 import dev.sluice.governor.reuse.coalesce.CoalesceSettings;
 import dev.sluice.net.DrainSettings;
+import dev.sluice.net.IpNetwork;
 import dev.sluice.net.NetSettings;
 import dev.sluice.net.NetSettings.Address;
+import dev.sluice.net.tls.OriginTlsSettings;
+import dev.sluice.net.tls.ServerTlsSettings;
 import dev.sluice.observe.LogSettings;
 import dev.sluice.wire.OriginProtocol;
+import dev.sluice.wire.TrustSettings;
 import dev.sluice.wire.WireSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -48,6 +53,7 @@ final class SettingsAssembler {
   Settings assemble(String fingerprint) {
     return new Settings(
         net(),
+        serverTls(),
         drain(),
         wire(),
         classify(),
@@ -65,6 +71,8 @@ final class SettingsAssembler {
   private NetSettings net() {
     return new NetSettings(
         (Address) values.at("server.listen").value(),
+        values.written("server.tls") ? (Address) values.at("server.tls.listen").value() : null,
+        values.flag("server.proxy_protocol"),
         values.count("server.event_loops"),
         word("server.balance", NetSettings.Balance.class),
         word("server.transport", NetSettings.TransportChoice.class),
@@ -80,11 +88,13 @@ final class SettingsAssembler {
 
   private WireSettings wire() {
     return new WireSettings(
+        values.flag("server.h2c"),
         (int) values.bytes("server.max_header"),
         (int) values.bytes("server.max_target"),
         (int) values.bytes("server.read_ahead"),
         values.bytes("server.request_memory"),
         values.text("server.half_close").equals("serve"),
+        trust(),
         values.duration("timeouts.client_header"),
         values.duration("timeouts.client_body"),
         values.duration("timeouts.client_idle"),
@@ -95,7 +105,42 @@ final class SettingsAssembler {
         values.duration("timeouts.origin_response"),
         values.duration("timeouts.origin_read"),
         values.duration("timeouts.origin_idle"),
-        word("origin.http_version", OriginProtocol.class));
+        word("origin.http_version", OriginProtocol.class),
+        originTls());
+  }
+
+  private TrustSettings trust() {
+    String section = "server.trusted_proxies";
+    return values.written(section)
+        ? new TrustSettings(
+            values.list(section + ".from", IpNetwork.class),
+            word(section + ".client_ip", TrustSettings.Source.class),
+            word(section + ".scheme", TrustSettings.Source.class))
+        : TrustSettings.NOBODY;
+  }
+
+  private @Nullable ServerTlsSettings serverTls() {
+    String section = "server.tls";
+    return values.written(section)
+        ? new ServerTlsSettings(
+            Path.of(values.text(section + ".cert")),
+            Path.of(values.text(section + ".key")),
+            values.flag(section + ".h2"),
+            values.flag(section + ".session_tickets"))
+        : null;
+  }
+
+  private @Nullable OriginTlsSettings originTls() {
+    String section = "origin.tls";
+    if (!values.written(section)) {
+      return null;
+    }
+    String ca = values.text(section + ".ca");
+    return new OriginTlsSettings(
+        values.text(section + ".sni"),
+        ca.isEmpty() ? null : Path.of(ca),
+        values.flag(section + ".verify_cert"),
+        values.flag(section + ".verify_hostname"));
   }
 
   private ClassifySettings classify() {

@@ -4,6 +4,7 @@ import dev.sluice.config.Key.Rows;
 import dev.sluice.config.SettingsResult.Accepted;
 import dev.sluice.config.SettingsResult.Refused;
 import dev.sluice.config.Value.Source;
+import dev.sluice.time.WallClock;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -80,6 +81,7 @@ public final class SettingsReader {
     new RouteRules(values, problems).check();
     new SharingRules(values, problems).check();
     new ServerRules(values, problems).check();
+    new TrustRules(values, problems, WallClock.system()).check();
     addCatchAll(tree, values);
     String fingerprint = Fingerprint.of(values);
     Resolver resolver = new Resolver(values, machine);

@@ -2,6 +2,8 @@ package dev.sluice.config;
 
 import dev.sluice.config.Parsed.Bad;
 import dev.sluice.config.Parsed.Good;
+import dev.sluice.net.IpAddress;
+import dev.sluice.net.IpNetwork;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +29,36 @@ final class Types {
 
   static ValueType text() {
     return ValueType.of("text", "", Good::new);
+  }
+
+  /** A file's path. */
+  static ValueType path() {
+    return ValueType.of(
+        "file",
+        "",
+        text ->
+            text.isEmpty() || text.chars().anyMatch(c -> c < ' ')
+                ? new Bad(
+                    text.isEmpty() ? "is empty" : "has a control character", "a file's path", "")
+                : new Good(text));
+  }
+
+  /** A block of addresses, or one address. */
+  static ValueType network() {
+    String expected = "a block as 10.0.0.0/8 or 2001:db8::/32, or an address";
+    return ValueType.of(
+        "network",
+        "",
+        text -> {
+          IpNetwork network = IpNetwork.parse(text);
+          if (network == null) {
+            return new Bad("is not a block of addresses", expected, "");
+          }
+          return network.isExact()
+              ? new Good(network)
+              : new Bad(
+                  "has bits behind its prefix", expected, "did you mean " + network.exact() + "?");
+        });
   }
 
   /** A file's path, or the empty text for none. */
@@ -160,6 +192,23 @@ final class Types {
         "is not a host name",
         "a name as www.example.com or *.example.com, without port",
         true);
+  }
+
+  /** A name for SNI, which knows no addresses (RFC 6066 3). */
+  static ValueType serverName() {
+    String expected = "a name as origin.example.com";
+    return ValueType.of(
+        "host name",
+        "",
+        text -> {
+          if (IpAddress.parse(text) != null) {
+            return new Bad("is an address, which TLS does not ask for by name", expected, "");
+          }
+          boolean name = HOST.matcher(text).matches() && !text.startsWith("*.");
+          return name
+              ? new Good(text.toLowerCase(Locale.ROOT))
+              : new Bad(text.isEmpty() ? "is empty" : "is not a host name", expected, "");
+        });
   }
 
   /** The name of a header field, in lower case (RFC 9110 5.1). */

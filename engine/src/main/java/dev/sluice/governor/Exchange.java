@@ -75,7 +75,7 @@ final class Exchange
     this.counters = counters;
     this.timeline = new Timeline(context.now(), context.generation().number());
     timeline.asks(request.method(), request.target().path(), request.target().query());
-    timeline.askedBy(stream.peer().address(), stream.peer().scheme());
+    timeline.askedBy(stream.peer().address(), stream.peer().scheme(), stream.protocol());
     this.reply = new ClientReply(context, stream, request, timeline);
     counters.exchangeBegan();
   }
@@ -224,6 +224,16 @@ final class Exchange
   @Override
   public boolean holdsCapacity() {
     return flight != null && flight.loop() == loop() && flight.isPacedBy(this);
+  }
+
+  @Override
+  public void leftUnderWay() {
+    stream.leftUnderWay();
+  }
+
+  @Override
+  public void leftEnded() {
+    stream.leftEnded();
   }
 
   @Override

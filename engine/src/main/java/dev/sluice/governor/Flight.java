@@ -51,6 +51,10 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private @Nullable AnswerBody answer;
   private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
+
+  /** Who left it with nobody aboard, while it goes on so. */
+  private @Nullable Passenger left;
+
   private long grantedNanos;
 
   // A tunnel's (DEC-41).
@@ -123,6 +127,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private void takeAboard(Passenger passenger) {
     aboard.add(passenger);
     stopFinishing();
+    leftNoMore();
     if (sharing == null) {
       return;
     }
@@ -212,11 +217,14 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   @Override
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
-    if (Judge.mayFollow(head) && retries(Cause.COMPLETE, body)) {
+    boolean missing = Judge.isOfAnotherBuild(errand.request().head(), head);
+    boolean mayFollow = missing ? isAnotherBuildNear() : Judge.mayFollow(head);
+    if (mayFollow && retries(Cause.COMPLETE, body)) {
       return;
     }
     state = state.to(FlightState.STREAM);
-    settleRetry(Judge.isRefusal(head) ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
+    boolean inVain = missing || Judge.isRefusal(head);
+    settleRetry(inVain ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
     answer = new AnswerBody(context, this, sharing, head, body);
     streams |= isEventStream(head);
     if (timeline != null && attempts != null) {
@@ -231,6 +239,14 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     if (aboard.isEmpty()) {
       finishAlone();
     }
+  }
+
+  /** One other upstream is asked for what the first one does not have, and no more (N10). */
+  private boolean isAnotherBuildNear() {
+    return attempts != null
+        && attempts.count() == 1
+        && classified().permitKind() == PermitKind.STATIC
+        && context.generation().fetch().upstreams().size() > 1;
   }
 
   /** The origin agreed to a WebSocket: the one aboard is its other end. */
@@ -398,23 +414,23 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private void gone(Passenger passenger, Cause why) {
     boolean allCame = answer != null && answer.isComplete();
     if (putOff(passenger) && aboard.isEmpty() && !allCame) {
-      emptied(why);
+      emptied(passenger, why);
     }
   }
 
-  private void emptied(Cause why) {
+  private void emptied(Passenger passenger, Cause why) {
     switch (state) {
       case ADMIT -> {
         over();
         permit.leave();
         closeSharing();
       }
-      case FETCH -> leaveOrigin(why);
+      case FETCH -> leftByLast(passenger, why);
       case STREAM -> {
         if (tunnels) {
           leaveTunnel(why);
         } else {
-          leaveOrigin(why);
+          leftByLast(passenger, why);
         }
       }
       case JUDGE, ENDED -> {}
@@ -446,6 +462,28 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
     } else {
       finishAlone();
+    }
+  }
+
+  /** The last one aboard is gone, for {@code why}. */
+  private void leftByLast(Passenger passenger, Cause why) {
+    leaveOrigin(why);
+    if (state != FlightState.ENDED && why != Cause.COMPLETE) {
+      leftBy(passenger);
+    }
+  }
+
+  /** Whoever left it last hears how long it goes on alone: there are bounds for that (DEC-28). */
+  private void leftBy(Passenger passenger) {
+    left = passenger;
+    passenger.loop().run(passenger::leftUnderWay);
+  }
+
+  private void leftNoMore() {
+    Passenger gone = left;
+    if (gone != null) {
+      left = null;
+      gone.loop().run(gone::leftEnded);
     }
   }
 
@@ -522,6 +560,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
     stopFinishing();
+    leftNoMore();
     dropUpload();
     if (answer != null) {
       answer.letGo();

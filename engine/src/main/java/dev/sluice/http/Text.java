@@ -29,14 +29,17 @@ final class Text {
 
   static boolean isToken(String text, int from, int to) {
     for (int i = from; i < to; i++) {
-      char c = text.charAt(i);
-      boolean letterOrDigit =
-          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      if (!letterOrDigit && "!#$%&'*+-.^_`|~".indexOf(c) < 0) {
+      if (!isTokenCharacter(text.charAt(i))) {
         return false;
       }
     }
     return from < to;
+  }
+
+  static boolean isTokenCharacter(char c) {
+    boolean letterOrDigit =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return letterOrDigit || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
   }
 
   private static boolean isSpace(char c) {

@@ -13,15 +13,16 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts client connections on one address and hands each to a loop (DEC-37). With epoll every
- * loop has a listening socket of its own on the one port; elsewhere one socket serves all.
+ * Accepts client connections and hands each to a loop (DEC-37); those of all its addresses count to
+ * one bound. With epoll every loop has a listening socket of its own on each port; elsewhere one
+ * socket serves all.
  */
 public final class Listener {
 
@@ -34,7 +35,8 @@ public final class Listener {
   private static final Logger log = LoggerFactory.getLogger(Listener.class);
 
   /**
-   * Told of each accepted connection, on the loop that it was given to, before it is registered.
+   * Told of each accepted connection, before it is registered with the loop that it is given to; on
+   * the loop of the listening socket.
    */
   public interface Setup {
     /** Adds handlers to {@code channel}'s pipeline. */
@@ -44,25 +46,24 @@ public final class Listener {
   private final EventLoops loops;
   private final Balance balance;
   private final int maxConnections;
-  private final Setup setup;
   private final AtomicInteger connections = new AtomicInteger();
-  private final List<Channel> servers = new ArrayList<>();
+  private final List<Channel> servers = new CopyOnWriteArrayList<>();
   private volatile boolean paused;
 
   /** Nothing is bound yet. */
-  public Listener(EventLoops loops, Balance balance, int maxConnections, Setup setup) {
+  public Listener(EventLoops loops, Balance balance, int maxConnections) {
     this.loops = loops;
     this.balance = balance;
     this.maxConnections = maxConnections;
-    this.setup = setup;
   }
 
   /**
-   * Binds and starts to accept; returns the port, which is the kernel's choice for port 0.
+   * Binds and starts to accept; returns the port, which is the kernel's choice for port 0. Every
+   * connection to it is set up by {@code setup}.
    *
    * @throws BindFailure in one line: the address is in use, not ours, or not allowed
    */
-  public int bind(Address address) throws BindFailure {
+  public int bind(Address address, Setup setup) throws BindFailure {
     var socket = new InetSocketAddress(address.host(), address.port());
     if (socket.isUnresolved()) {
       throw new BindFailure("cannot listen on " + address.label() + ": unknown host", null);
@@ -70,7 +71,7 @@ public final class Listener {
     probe(socket, address);
     int count = loops.transport().sharesPorts() ? loops.all().size() : 1;
     for (int i = 0; i < count; i++) {
-      Channel server = bindOn(loops.all().get(i), socket, address);
+      Channel server = bindOn(loops.all().get(i), socket, address, setup);
       servers.add(server);
       socket = (InetSocketAddress) server.localAddress();
     }
@@ -102,7 +103,7 @@ public final class Listener {
     }
   }
 
-  private Channel bindOn(NetLoop loop, InetSocketAddress socket, Address address)
+  private Channel bindOn(NetLoop loop, InetSocketAddress socket, Address address, Setup setup)
       throws BindFailure {
     Channel server = loops.transport().newServer();
     server.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
@@ -110,7 +111,7 @@ public final class Listener {
     if (loops.transport().sharesPorts()) {
       server.config().setOption(EpollChannelOption.SO_REUSEPORT, true);
     }
-    server.pipeline().addLast(new Acceptor(loop));
+    server.pipeline().addLast(new Acceptor(loop, setup));
     loop.netty().register(server).awaitUninterruptibly();
     ChannelFuture bound = server.bind(socket).awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -167,9 +168,11 @@ public final class Listener {
   private final class Acceptor extends ChannelInboundHandlerAdapter {
 
     private final NetLoop home;
+    private final Setup setup;
 
-    Acceptor(NetLoop home) {
+    Acceptor(NetLoop home, Setup setup) {
       this.home = home;
+      this.setup = setup;
     }
 
     @Override

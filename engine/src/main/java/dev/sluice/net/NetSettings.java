@@ -1,17 +1,29 @@
 package dev.sluice.net;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Listener and event loops. Immutable; a reload may not change it (DEC-19).
+ * Listeners and event loops. Immutable; a reload may not change it (DEC-19).
  *
+ * @param tlsListen the TLS listener beside {@code listen}; null = none
+ * @param proxyProtocol whether each connection to {@code listen} begins with a PROXY header
  * @param eventLoops at least 1, as resolved from 0 = one per core
  * @param maxConnections client connections, as resolved from {@code auto} (DEC-37)
  */
 public record NetSettings(
     Address listen,
+    @Nullable Address tlsListen,
+    boolean proxyProtocol,
     int eventLoops,
     Balance balance,
     TransportChoice transport,
     int maxConnections) {
+
+  /** The same for connections that begin with their request. */
+  public NetSettings withoutProxyProtocol() {
+    return new NetSettings(
+        listen, tlsListen, false, eventLoops, balance, transport, maxConnections);
+  }
 
   /** An address to bind: an IP literal without brackets (or a name that resolves), and a port. */
   public record Address(String host, int port) {

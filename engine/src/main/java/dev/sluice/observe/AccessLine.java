@@ -59,6 +59,7 @@ final class AccessLine {
     line.writeStringField("tier", exchange.tier());
     line.writeStringField("client", exchange.client());
     line.writeStringField("scheme", exchange.scheme());
+    line.writeStringField("protocol", exchange.protocol().code());
   }
 
   private void answer(Timeline exchange) throws IOException {

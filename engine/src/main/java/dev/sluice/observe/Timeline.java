@@ -3,6 +3,7 @@ package dev.sluice.observe;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Spooling;
 import dev.sluice.outcome.Stage;
@@ -26,6 +27,7 @@ public final class Timeline {
   private String query = "";
   private String client = "";
   private String scheme = "";
+  private Protocol protocol = Protocol.HTTP_1_1;
   private String route = "-";
   private String routeClass = "-";
   private String requestClass = "-";
@@ -69,9 +71,10 @@ public final class Timeline {
   }
 
   /** Who asked. */
-  public void askedBy(String address, String withScheme) {
+  public void askedBy(String address, String withScheme, Protocol spoken) {
     client = address;
     scheme = withScheme;
+    protocol = spoken;
   }
 
   public void classified(String routeId, String ofClass, String kind, String priority) {
@@ -228,6 +231,11 @@ public final class Timeline {
 
   public String scheme() {
     return scheme;
+  }
+
+  /** What the client speaks. */
+  Protocol protocol() {
+    return protocol;
   }
 
   public String route() {

@@ -24,6 +24,12 @@ public enum Cause {
       "http_request_error",
       "slow_client",
       "The client sent or read below the minimum rate, or stood still."),
+  CLIENT_PROTOCOL(
+      Party.CLIENT,
+      400,
+      "http_protocol_error",
+      "client_protocol",
+      "The connection broke a rule or a limit of HTTP/2."),
   CLIENT_HEADER_TIMEOUT(
       Party.CLIENT,
       408,
@@ -147,6 +153,24 @@ public enum Cause {
       "connection_terminated",
       "connection_terminated",
       "The origin closed before it answered."),
+  TLS_CERTIFICATE_ERROR(
+      Party.ORIGIN,
+      502,
+      "tls_certificate_error",
+      "tls_certificate_error",
+      "The origin's certificate is not trusted, or is another name's."),
+  TLS_PROTOCOL_ERROR(
+      Party.ORIGIN,
+      502,
+      "tls_protocol_error",
+      "tls_protocol_error",
+      "The origin does not speak TLS, or none that is spoken here."),
+  TLS_ALERT_RECEIVED(
+      Party.ORIGIN,
+      502,
+      "tls_alert_received",
+      "tls_alert_received",
+      "The origin broke the TLS handshake off."),
   ORIGIN_RESPONSE_TIMEOUT(
       Party.ORIGIN,
       504,

@@ -1,10 +1,19 @@
 package dev.sluice.wire;
 
+import dev.sluice.wire.http1.Heads;
+
 /**
- * Who a client connection belongs to, as concluded from the socket. Immutable.
+ * For whom a request is, as concluded from the socket and from what trusted proxies say. Immutable.
  *
  * @param address the IP address, as logged and sent in X-Forwarded-For
  * @param scheme http or https, nothing else
  * @param fields the field lines that tell the origin, in wire form; not to be changed
  */
-public record Peer(String address, String scheme, byte[] fields) {}
+public record Peer(String address, String scheme, byte[] fields) {
+
+  static Peer of(String address, String scheme) {
+    // PRX-30: exactly one value, whatever came.
+    String lines = "X-Forwarded-For: " + address + "\r\nX-Forwarded-Proto: " + scheme + "\r\n";
+    return new Peer(address, scheme, Heads.ascii(lines));
+  }
+}

@@ -470,7 +470,9 @@ final class AdminPagesTest {
           draining,
           1000,
           "epoll",
+          "openssl",
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
+          new EngineStatus.Arrivals(8, Map.of("timeout", 1L), 2),
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
           List.of(
@@ -486,6 +488,7 @@ final class AdminPagesTest {
                   new EngineStatus.Breaker("open", 9, 10, 2))),
           new EngineStatus.Application("listening", 4711, 2, 143),
           List.of(1, 2),
+          new EngineStatus.Http2(21, 22, 23, 24, 25, Map.of("resets", 2L)),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
           new EngineStatus.Memory(10, 20, 30, 40, 50, 60));
     }

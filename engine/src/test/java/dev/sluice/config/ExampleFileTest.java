@@ -16,18 +16,14 @@ import org.junit.jupiter.api.Test;
 class ExampleFileTest {
 
   @Test
-  void example_isCheckedInThisBuild_namesWhatIsNotBuilt() {
+  void example_isChecked_namesTheFilesThatAreNotThere() {
     SettingsResult result = Reading.read(Reading.resource("config/example.yaml"), Map.of());
 
     assertThat(result).isInstanceOf(SettingsResult.Refused.class);
     assertThat(Reading.lines(((SettingsResult.Refused) result).errors()))
         .containsExactly(
-            "sluice.yaml:10:3: error: server.tls: not in this build yet (tls); leave the section"
-                + " out",
-            "sluice.yaml:16:3: error: server.trusted_proxies: not in this build yet"
-                + " (trusted_proxies); leave the section out",
-            "sluice.yaml:53:3: error: origin.tls: not in this build yet (origin.tls); leave the"
-                + " section out");
+            "sluice.yaml:12:5: error: server.tls.cert: there is no file /etc/sluice/fullchain.pem",
+            "sluice.yaml:13:5: error: server.tls.key: there is no file /etc/sluice/privkey.pem");
     assertThat(Reading.lines(result.warnings()))
         .containsExactly(
             "sluice.yaml:129:5: warning: routes[0].class: public_ssr may be shared, and server.hosts"

@@ -40,7 +40,13 @@ class SettingsReaderTest {
     assertThat(settings.net())
         .isEqualTo(
             new NetSettings(
-                new Address("0.0.0.0", 8080), 2, Balance.LEAST, TransportChoice.AUTO, 9744));
+                new Address("0.0.0.0", 8080),
+                null,
+                false,
+                2,
+                Balance.LEAST,
+                TransportChoice.AUTO,
+                9744));
     assertThat(settings.drain())
         .isEqualTo(new DrainSettings(Duration.ofSeconds(10), Duration.ofSeconds(5), ""));
     assertThat(settings.wire().maxHeader()).isEqualTo(32 << 10);
@@ -180,12 +186,14 @@ class SettingsReaderTest {
 
   @Test
   void unbuiltAndUnsafe_areBothTold() {
-    String text = "version: 1\norigin: { upstreams: [\"a:1\"], http_version: auto }";
+    String text =
+        "version: 1\norigin: { upstreams: [\"a:1\"], http_version: auto }\n"
+            + "telemetry: { tracing: { otlp: { endpoint: x } } }";
 
     assertThat(Reading.errors(text))
         .extracting(SettingsProblem::message)
         .hasSize(2)
-        .anySatisfy(message -> assertThat(message).contains("not in this build yet"))
+        .anySatisfy(message -> assertThat(message).contains("not in this build yet (tracing)"))
         .anySatisfy(message -> assertThat(message).contains("auto needs origin.tls"));
   }
 

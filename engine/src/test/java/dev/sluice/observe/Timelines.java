@@ -39,7 +39,7 @@ final class Timelines {
   private static Timeline asked(String route, String path, String query) {
     var exchange = new Timeline(0, 7);
     exchange.asks("GET", path, query);
-    exchange.askedBy("192.0.2.1", "https");
+    exchange.askedBy("192.0.2.1", "https", dev.sluice.outcome.Protocol.HTTP_2);
     exchange.classified(route, "private_dynamic", "private_document", "normal");
     exchange.reuse(Reuse.BYPASS, BypassReason.PRIVATE_ROUTE);
     return exchange;

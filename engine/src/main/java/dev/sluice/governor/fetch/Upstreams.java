@@ -26,7 +26,7 @@ public final class Upstreams implements AutoCloseable {
   private FetchSettings settings;
   private Balance balance;
   private volatile List<UpstreamState> configured = List.of();
-  private volatile List<UpstreamState> leaving = List.of();
+  private List<UpstreamState> leaving = List.of();
   private volatile Rotation rotation;
 
   /** Resolves the names once before it returns; one that has no address yet is no error. */
@@ -73,8 +73,16 @@ public final class Upstreams implements AutoCloseable {
     return configured;
   }
 
-  /** Those that a reload took and that still have connections. */
-  public List<UpstreamState> leaving() {
+  /** Those configured, and behind them those that a reload took and that have connections yet. */
+  public List<UpstreamState> listed() {
+    synchronized (changing) {
+      List<UpstreamState> listed = new ArrayList<>(configured);
+      listed.addAll(stillLeaving());
+      return listed;
+    }
+  }
+
+  private List<UpstreamState> stillLeaving() {
     return leaving.stream().filter(state -> state.connections() > 0).toList();
   }
 
@@ -136,7 +144,7 @@ public final class Upstreams implements AutoCloseable {
   /** The states of those in {@code next}; one that leaves or is back keeps its own. */
   private List<UpstreamState> statesOf(FetchSettings next) {
     Map<String, UpstreamState> known = new LinkedHashMap<>();
-    leaving().forEach(state -> known.put(state.label(), state));
+    stillLeaving().forEach(state -> known.put(state.label(), state));
     configured.forEach(state -> known.put(state.label(), state));
     List<UpstreamState> states = new ArrayList<>();
     for (FetchSettings.Upstream upstream : next.upstreams()) {

@@ -3,6 +3,7 @@ package dev.sluice.governor.judge;
 import dev.sluice.governor.classify.SharePolicy;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
+import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
@@ -37,6 +38,16 @@ public final class Judge {
    */
   public static boolean mayFollow(ResponseHead head) {
     return isRefusal(head) && !head.headers().has(FieldName.RETRY_AFTER);
+  }
+
+  /**
+   * Whether a file of a build's output was asked for where another build runs: while one build
+   * follows another, the next upstream may have it (N10).
+   */
+  public static boolean isOfAnotherBuild(RequestHead asked, ResponseHead head) {
+    return head.status() == Statuses.NOT_FOUND
+        && asked.method().equals("GET")
+        && asked.target().path().contains(Barriers.BUILD_OUTPUT);
   }
 
   /** Whether it says that nothing was served: 502, 503 or 504. */

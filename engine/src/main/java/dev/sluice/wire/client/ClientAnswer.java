@@ -86,6 +86,11 @@ final class ClientAnswer {
     return done;
   }
 
+  /** Whether a head went out and the answer's end is not in the socket yet. */
+  boolean isUnfinished() {
+    return started && (!done || unsent() > 0);
+  }
+
   /** Whether only the connection's end tells the client that the body is whole. */
   boolean endsWithConnection() {
     return asked != null && asked.minorVersion() == 0;

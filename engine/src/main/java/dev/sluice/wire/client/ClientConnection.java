@@ -2,7 +2,9 @@ package dev.sluice.wire.client;
 
 import dev.sluice.flow.Body;
 import dev.sluice.flow.ReadableBody;
+import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.WireSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * ClientRequest} is the one under way, {@link ClientAnswer} writes the answers. Confined to its
  * event loop.
  */
-final class ClientConnection {
+final class ClientConnection implements ServedConnection {
 
   /** What becomes of bytes that come. */
   private enum State {
@@ -42,13 +44,13 @@ final class ClientConnection {
   private State state = State.SERVING;
   private @Nullable ClientTunnel tunnel;
 
-  ClientConnection(ChannelHandlerContext ctx, ClientContext context) {
+  ClientConnection(ChannelHandlerContext ctx, ClientContext context, Caller caller) {
     WireSettings settings = context.settings();
     this.ctx = ctx;
     this.context = context;
     this.answer = new ClientAnswer(ctx, context.date());
     this.timeouts = new ClientTimeouts(this, answer, context, settings);
-    this.request = new ClientRequest(ctx, this, answer, timeouts, context);
+    this.request = new ClientRequest(ctx, this, answer, timeouts, context, caller);
     this.reader = new RequestReader(ctx, this, request, timeouts, context, settings);
     this.lingering = new LingeringClose(ctx.channel());
   }
@@ -100,7 +102,7 @@ final class ClientConnection {
   }
 
   void failed(Throwable failure) {
-    if (failure instanceof IOException) {
+    if (failure instanceof IOException || failure.getCause() instanceof IOException) {
       cut(Cause.CLIENT_LEFT);
     } else {
       log.error("client connection failed", failure);
@@ -111,14 +113,16 @@ final class ClientConnection {
   // What the operator says.
 
   /** The process stops: an idle connection goes at once, a busy one behind its answer. */
-  void drain() {
+  @Override
+  public void drain() {
     if (reader.isIdle()) {
       cut(Cause.SHUTDOWN);
     }
   }
 
   /** The process stops now. */
-  void kill() {
+  @Override
+  public void kill() {
     cut(Cause.SHUTDOWN);
   }
 
@@ -148,6 +152,11 @@ final class ClientConnection {
   }
 
   // A tunnel.
+
+  /** Whether each direction has an end of its own. */
+  boolean isTunnel() {
+    return state == State.TUNNELLING;
+  }
 
   /** The request was a handshake, and the origin agreed: returns what the client says. */
   Body tunnel(ReadableBody fromOrigin) {
@@ -199,7 +208,11 @@ final class ClientConnection {
     }
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
-    ctx.close();
+    if (answer.isUnfinished()) {
+      TlsEnd.cut(ctx.channel());
+    } else {
+      ctx.close();
+    }
     timeouts.close();
     reader.stop();
     if (tunnel != null) {

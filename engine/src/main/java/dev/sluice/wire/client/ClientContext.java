@@ -4,12 +4,8 @@ import dev.sluice.flow.ByteBudget;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
-import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
-import dev.sluice.wire.http1.Heads;
-import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -30,7 +26,7 @@ public final class ClientContext {
   private final ByteBudget requestMemory;
   private final RequestSink sink;
   private final BooleanSupplier draining;
-  private final Set<ClientConnection> connections =
+  private final Set<ServedConnection> connections =
       Collections.newSetFromMap(new IdentityHashMap<>());
 
   public ClientContext(
@@ -85,33 +81,19 @@ public final class ClientContext {
     return draining.getAsBoolean();
   }
 
-  public Peer peerOf(Channel channel) {
-    String address =
-        channel.remoteAddress() instanceof InetSocketAddress socket && socket.getAddress() != null
-            ? unscoped(socket.getAddress().getHostAddress())
-            : "";
-    byte[] fields = Heads.ascii("X-Forwarded-For: " + address + "\r\nX-Forwarded-Proto: http\r\n");
-    return new Peer(address, "http", fields);
-  }
-
-  public void opened(ClientConnection connection) {
+  public void opened(ServedConnection connection) {
     connections.add(connection);
   }
 
-  public void closed(ClientConnection connection) {
+  public void closed(ServedConnection connection) {
     connections.remove(connection);
   }
 
   public void drain() {
-    new ArrayList<>(connections).forEach(ClientConnection::drain);
+    new ArrayList<>(connections).forEach(ServedConnection::drain);
   }
 
   public void kill() {
-    new ArrayList<>(connections).forEach(ClientConnection::kill);
-  }
-
-  private static String unscoped(String address) {
-    int scope = address.indexOf('%');
-    return scope < 0 ? address : address.substring(0, scope);
+    new ArrayList<>(connections).forEach(ServedConnection::kill);
   }
 }

@@ -10,7 +10,9 @@ import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.time.Loop;
+import dev.sluice.wire.Caller;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
@@ -45,7 +47,8 @@ final class ClientRequest implements ClientStream {
   private final ClientTimeouts timeouts;
   private final ClientContext context;
   private final Download download;
-  private final Peer peer;
+  private final Caller caller;
+  private Peer peer;
   private boolean open;
   private boolean isReady;
   private @Nullable RequestEvents events;
@@ -56,14 +59,16 @@ final class ClientRequest implements ClientStream {
       ClientConnection connection,
       ClientAnswer answer,
       ClientTimeouts timeouts,
-      ClientContext context) {
+      ClientContext context,
+      Caller caller) {
     this.ctx = ctx;
     this.connection = connection;
     this.answer = answer;
     this.timeouts = timeouts;
     this.context = context;
     this.download = new Download(ctx, this, answer, timeouts);
-    this.peer = context.peerOf(ctx.channel());
+    this.caller = caller;
+    this.peer = caller.direct();
   }
 
   // Its beginning.
@@ -74,6 +79,7 @@ final class ClientRequest implements ClientStream {
     isReady = false;
     upload = body;
     answer.expect(head);
+    peer = caller.peer(context.settings().trust(), head.headers());
     RequestEvents exchange = context.sink().begin(this, head);
     events = exchange;
     if (answer.isDone()) {
@@ -149,7 +155,7 @@ final class ClientRequest implements ClientStream {
     Headers fields = cause == Cause.METHOD_NOT_ALLOWED ? PLAIN_WITH_METHODS : PLAIN;
     answer.whole(cause.status(), fields, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(peer, cause, answer.bytes());
+      context.sink().refused(caller.direct(), Protocol.HTTP_1_1, cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }
@@ -166,6 +172,11 @@ final class ClientRequest implements ClientStream {
   @Override
   public Peer peer() {
     return peer;
+  }
+
+  @Override
+  public Protocol protocol() {
+    return answer.endsWithConnection() ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1;
   }
 
   @Override
@@ -230,6 +241,16 @@ final class ClientRequest implements ClientStream {
   @Override
   public void abandon(Cause cause) {
     connection.cut(cause);
+  }
+
+  @Override
+  public void leftUnderWay() {
+    // The connection went with it.
+  }
+
+  @Override
+  public void leftEnded() {
+    // Nobody counted it.
   }
 
   private boolean mayAnswer() {

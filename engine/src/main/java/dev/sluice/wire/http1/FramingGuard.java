@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How a message's body ends, where every parser must agree (RFC 9112 6.1, 6.3, 11.2): whatever two
  * parties could read differently has no framing here, and the message is refused.
  */
-final class FramingGuard {
+public final class FramingGuard {
 
   /** More digits than any body needs; longer ones are malformed. */
   private static final int MAX_LENGTH_DIGITS = 18;
@@ -25,7 +25,7 @@ final class FramingGuard {
   private FramingGuard() {}
 
   /** A request's framing, or null where it is ambiguous or malformed. */
-  static @Nullable Framing ofRequest(FieldLines fields, int minorVersion) {
+  public static @Nullable Framing ofRequest(FieldLines fields, int minorVersion) {
     Framing declared = declared(fields, minorVersion);
     return declared instanceof Framing.UntilClose ? Framing.None.INSTANCE : declared;
   }
@@ -35,7 +35,7 @@ final class FramingGuard {
    *
    * @param toHead whether the request was HEAD
    */
-  static @Nullable Framing ofResponse(
+  public static @Nullable Framing ofResponse(
       FieldLines fields, int minorVersion, int status, boolean toHead) {
     boolean toItsEnd = minorVersion > 0 && endsWithConnection(fields);
     Framing declared = toItsEnd ? Framing.UntilClose.INSTANCE : declared(fields, minorVersion);

@@ -82,7 +82,8 @@ public final class Heads {
     }
   }
 
-  private static boolean isNamed(
+  /** Whether the name of line {@code index}, which the vocabulary does not have, is in a set. */
+  public static boolean isNamed(
       Headers fields, int index, List<String> dropNames, NameSet internal) {
     if (!internal.isEmpty() && fields.isNamedIn(index, internal)) {
       return true;

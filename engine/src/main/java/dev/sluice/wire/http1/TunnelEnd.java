@@ -3,6 +3,7 @@ package dev.sluice.wire.http1;
 import dev.sluice.flow.Body;
 import dev.sluice.flow.ReadableBody;
 import dev.sluice.flow.Trailers;
+import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -148,6 +149,8 @@ public final class TunnelEnd implements Body.Source, Body.Reader {
             sent -> {
               if (sent.isSuccess()) {
                 outputEnded();
+              } else {
+                outputGone();
               }
             });
     owner.flushed();
@@ -159,9 +162,17 @@ public final class TunnelEnd implements Body.Source, Body.Reader {
     }
     outputOver = true;
     if (!inputOver) {
-      duplex.shutdownOutput();
+      TlsEnd.shutdownOutput(duplex);
     }
     endIfOver();
+  }
+
+  /** Nothing can be written any more, a close_notify neither: that direction is over as well. */
+  private void outputGone() {
+    if (!closed) {
+      outputOver = true;
+      endIfOver();
+    }
   }
 
   @Override

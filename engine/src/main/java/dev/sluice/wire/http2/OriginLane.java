@@ -243,8 +243,7 @@ final class OriginLane implements OriginStream, Body.Source {
 
   private void trailers(Http2Headers fields, boolean last) {
     // RFC 9113 8.1: a field section behind the head is the end, or malformed.
-    Trailers trailers =
-        last ? OriginResponseFields.trailers(fields, session.settings().maxHeader()) : null;
+    Trailers trailers = last ? OriginResponseFields.trailers(fields) : null;
     if (trailers == null) {
       malformed();
     } else {

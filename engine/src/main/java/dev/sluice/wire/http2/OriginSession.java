@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,7 @@ final class OriginSession {
   private final OriginSessions context;
   private final OriginOwner owner;
   private final InetSocketAddress address;
+  private final BooleanSupplier current;
   private final boolean secure;
   private final LazyTimer timer;
   private final IntObjectHashMap<OriginLane> lanes = new IntObjectHashMap<>(8);
@@ -83,11 +85,13 @@ final class OriginSession {
       InetSocketAddress address,
       OriginOwner owner,
       OriginConnector.Connected connected,
+      BooleanSupplier current,
       boolean secure) {
     this.context = context;
     this.address = address;
     this.owner = owner;
     this.waiting = connected;
+    this.current = current;
     this.secure = secure;
     this.timer = new LazyTimer(context.loop(), context.ticker(), this::due);
     this.heardNanos = context.ticker().nanos();
@@ -172,6 +176,7 @@ final class OriginSession {
 
   private boolean hasRoom() {
     return state == State.OPEN
+        && current.getAsBoolean()
         && connection().local().numActiveStreams()
             < Math.min(MAX_LANES, connection().local().maxActiveStreams())
         && connection().local().lastStreamCreated() < LAST_STREAM - 2;

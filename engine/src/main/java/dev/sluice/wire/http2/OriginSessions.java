@@ -13,6 +13,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -66,7 +67,8 @@ public final class OriginSessions implements OriginConnector {
         .addListener(
             done -> {
               if (done.isSuccess()) {
-                begin(channel, address, owner, connected, false);
+                begin(
+                    channel, new OriginSession(this, address, owner, connected, () -> true, false));
               } else {
                 channel.close();
                 connected.failed(causeOf(done.cause()));
@@ -74,14 +76,21 @@ public final class OriginSessions implements OriginConnector {
             });
   }
 
-  /** Speaks HTTP/2 on a channel that is connected and, where {@code secure}, behind its TLS. */
-  public void begin(
+  /**
+   * Speaks HTTP/2 on a channel that is connected, behind its TLS; as long as {@code current}, for
+   * then on new attempts go out under another policy.
+   */
+  public void beginSecure(
       Channel channel,
       InetSocketAddress address,
       OriginOwner owner,
       Connected connected,
-      boolean secure) {
-    var session = new OriginSession(this, address, owner, connected, secure);
+      BooleanSupplier current) {
+    begin(channel, new OriginSession(this, address, owner, connected, current, true));
+  }
+
+  private void begin(Channel channel, OriginSession session) {
+    channel.config().setOption(ChannelOption.AUTO_CLOSE, true);
     session.connected();
     channel.pipeline().addLast(OriginSessionHandler.of(session, settings().maxHeader()));
   }

@@ -74,7 +74,7 @@ final class OriginUpload implements Body.Reader {
     if (trailers.isEmpty()) {
       session.data(lane.id(), Unpooled.EMPTY_BUFFER, true);
     } else {
-      session.trailers(lane.id(), OriginRequestFields.trailers(trailers.lines()));
+      session.trailers(lane.id(), new SentFields().putLines(trailers.lines()));
     }
     session.flush();
     lane.requestWritten();

@@ -40,6 +40,7 @@ final class OriginConnection implements OriginStream {
   private final ChannelHandlerContext ctx;
   private final OriginContext context;
   private final OriginOwner owner;
+  private final int epoch;
   private final LazyTimer timer;
   private final RequestWriter writer;
   private final ResponseReader reader;
@@ -51,10 +52,11 @@ final class OriginConnection implements OriginStream {
   private @Nullable OriginEvents events;
   private @Nullable OriginTunnel tunnel;
 
-  OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner) {
+  OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner, int epoch) {
     this.ctx = ctx;
     this.context = context;
     this.owner = owner;
+    this.epoch = epoch;
     this.timer = new LazyTimer(context.loop(), context.ticker(), this::due);
     this.writer = new RequestWriter(ctx, this);
     this.reader = new ResponseReader(ctx, this, timer, context);
@@ -165,8 +167,19 @@ final class OriginConnection implements OriginStream {
     close(Cause.ORIGIN_CUT_SHORT);
   }
 
+  /** TLS ended: {@code tidy} where the upstream said so, else it may have been anybody. */
+  void secureEnd(boolean tidy) {
+    // RFC 8446 6.1: without close_notify a close-delimited body is cut, whatever the socket says.
+    inputFailed |= !tidy;
+    if (tidy && tunnel != null) {
+      tunnel.end().inputEnded();
+    } else if (tidy) {
+      lost();
+    }
+  }
+
   void failed(Throwable failure) {
-    if (!(failure instanceof IOException)) {
+    if (!(failure instanceof IOException) && !(failure.getCause() instanceof IOException)) {
       log.error("origin connection failed", failure);
       fail(Cause.INTERNAL_ERROR);
     } else if (state == State.SWITCHED) {
@@ -275,7 +288,7 @@ final class OriginConnection implements OriginStream {
     boolean written = writer.isWritten();
     // Where the answer came before the request's end, what is left of the upload goes nowhere.
     writer.stop();
-    if (persists && written && !outputFailed && ctx.channel().isActive()) {
+    if (persists && written && !outputFailed && mayServeAgain()) {
       handBack();
     } else {
       close(Cause.ORIGIN_CUT_SHORT);
@@ -283,6 +296,11 @@ final class OriginConnection implements OriginStream {
     if (listener != null) {
       listener.ended(Cause.COMPLETE);
     }
+  }
+
+  /** A reload may have said otherwise how the origin is spoken to. */
+  private boolean mayServeAgain() {
+    return ctx.channel().isActive() && context.isCurrent(epoch);
   }
 
   private void handBack() {

@@ -5,19 +5,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 
 /** Hands the events of an upstream's channel to its {@link OriginConnection}. */
 final class OriginHandler extends ChannelInboundHandlerAdapter {
 
   private final OriginContext context;
   private final OriginOwner owner;
+  private final int epoch;
   private OriginConnection connection;
 
   // connection is set in handlerAdded, before anything else can happen here.
   @SuppressWarnings("NullAway.Init")
-  OriginHandler(OriginContext context, OriginOwner owner) {
+  OriginHandler(OriginContext context, OriginOwner owner, int epoch) {
     this.context = context;
     this.owner = owner;
+    this.epoch = epoch;
   }
 
   /** What the channel carries; once it is registered. */
@@ -27,7 +30,7 @@ final class OriginHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    connection = new OriginConnection(ctx, context, owner);
+    connection = new OriginConnection(ctx, context, owner, epoch);
   }
 
   @Override
@@ -49,6 +52,8 @@ final class OriginHandler extends ChannelInboundHandlerAdapter {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
       connection.inputEnded();
+    } else if (event instanceof SslCloseCompletionEvent close) {
+      connection.secureEnd(close.isSuccess());
     }
   }
 

@@ -4,6 +4,7 @@ import dev.sluice.flow.Body;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.RequestHead;
+import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
 import dev.sluice.wire.RequestOut;
 import dev.sluice.wire.http1.Heads;
@@ -47,6 +48,10 @@ final class RequestWriter {
       ChannelProgressivePromise promise = ctx.newProgressivePromise();
       promise.addListener(firstByte);
       ctx.writeAndFlush(buffer, promise);
+      if (!promise.isDone() && TlsEnd.isSecure(ctx.channel())) {
+        // Between here and the socket's count lies TLS: a part of it may have left.
+        untouched = false;
+      }
     } else {
       untouched = false;
       ctx.writeAndFlush(buffer, ctx.voidPromise());
