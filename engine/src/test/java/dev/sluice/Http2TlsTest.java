@@ -75,7 +75,8 @@ class Http2TlsTest {
   void preface_thatIsNone_goesAway() {
     RawFrames client = RawFrames.on(connect("", List.of("h2")).http());
 
-    client.raw("INVALID CONNECTION PREFACE\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    client.raw(
+        "INVALID CONNECTION PREFACE\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
 
     assertThat(client.await(RawFrames.GOAWAY).code()).isEqualTo(Http2Wire.PROTOCOL_ERROR);
   }

@@ -42,7 +42,9 @@ public final class Body implements ReadableBody {
     ABORTED
   }
 
-  /** Behind so many pieces, chunks below so many bytes are held together, in buffers of this size. */
+  /**
+   * Behind so many pieces, chunks below so many bytes are held together, in buffers of this size.
+   */
   private static final int PIECES = 16;
 
   private static final int SMALL = 512;

@@ -160,8 +160,34 @@ class KeptBodyCrowdTest {
     assertThat(each.get(3).complete).isTrue();
     assertThat(each.get(1).count()).isEqualTo(100);
     flow.drain();
-    // Their connections close as the last thing; that they let go already does no harm.
+    // Their connections close as the last thing.
     flow.far.on(each.get(1).body::desert);
+    flow.farther.on(each.get(2).body::desert);
+    flow.drain();
+    flow.home.on(body::release);
+  }
+
+  /** What it took before it ended still runs, and reads what it was promised. */
+  @Test
+  void readerOnALoopThatEnds_readsOnWhatItsLastTasksAskFor() {
+    KeptBody body = flow.kept(0);
+    ScriptedReader ending = flow.reader(body, flow.far);
+    ScriptedReader other = flow.reader(body, flow.farther);
+    ending.wantsMore = false;
+    flow.append(60_000);
+    flow.drain();
+    flow.far.tasks.add(ending::resume);
+    flow.far.end();
+    flow.append(1000);
+    flow.farther.drain();
+
+    flow.far.step();
+
+    assertThat(ending.count()).isGreaterThan(16_384);
+    flow.far.on(ending.body::desert);
+    flow.complete();
+    flow.drain();
+    assertThat(other.complete).isTrue();
     flow.home.on(body::release);
   }
 
@@ -192,6 +218,10 @@ class KeptBodyCrowdTest {
     flow.farther.end();
     int asked = flow.resumes();
     flow.home.advance(GRACE);
+    flow.drain();
+    assertThat(flow.resumes()).as("its bytes may still be read there").isEqualTo(asked);
+
+    flow.farther.on(laggard.body::desert);
     flow.drain();
 
     assertThat(flow.resumes()).isEqualTo(asked + 1);

@@ -68,8 +68,7 @@ public final class OriginSessions implements OriginConnector {
             done -> {
               if (done.isSuccess()) {
                 begin(
-                    channel,
-                    new OriginSession(this, address, owner, connected, () -> true, false));
+                    channel, new OriginSession(this, address, owner, connected, () -> true, false));
               } else {
                 channel.close();
                 connected.failed(causeOf(done.cause()));

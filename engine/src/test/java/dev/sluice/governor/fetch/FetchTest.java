@@ -363,8 +363,7 @@ class FetchTest {
     breaker();
     Breaker breaker = first.breaker();
     var change =
-        Objects.requireNonNull(
-            breaker.ended(breaker.begin(), Sign.FAILURE, 1, ticker.nanos()));
+        Objects.requireNonNull(breaker.ended(breaker.begin(), Sign.FAILURE, 1, ticker.nanos()));
     breaker.halfOpen(change.epoch(), ticker.nanos());
     first.followBreaker();
   }

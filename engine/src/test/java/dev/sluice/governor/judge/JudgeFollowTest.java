@@ -22,8 +22,15 @@ class JudgeFollowTest {
 
   @ParameterizedTest
   @CsvSource({
-    "502, true", "503, true", "504, true", "500, false", "501, false", "505, false", "429, false",
-    "200, false", "304, false"
+    "502, true",
+    "503, true",
+    "504, true",
+    "500, false",
+    "501, false",
+    "505, false",
+    "429, false",
+    "200, false",
+    "304, false"
   })
   void heads_thatSayNothingWasServed(int status, boolean follows) {
     assertThat(Judge.mayFollow(head(status, FieldList.EMPTY))).isEqualTo(follows);
