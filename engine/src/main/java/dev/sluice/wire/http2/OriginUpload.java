@@ -75,9 +75,7 @@ final class OriginUpload implements Body.Reader {
       session.writer().data(lane.id(), Unpooled.EMPTY_BUFFER, true);
     } else {
       var unused =
-          session
-              .writer()
-              .headers(lane.id(), new SentFields().putLines(trailers.lines()), true);
+          session.writer().headers(lane.id(), new SentFields().putLines(trailers.lines()), true);
     }
     session.writer().flush();
     lane.requestWritten();
