@@ -101,6 +101,8 @@ public final class Sluice implements AutoCloseable {
 
   /** Runs the command line. */
   public static void main(String[] args) {
+    // Where the JDK's engine serves: nobody needs it, and it is work that a client can ask for.
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     System.exit(Cli.run(args));
   }
 
@@ -137,6 +139,9 @@ public final class Sluice implements AutoCloseable {
     this.ticker = ticker;
     this.startNanos = ticker.nanos();
     Generation first = Compiler.compile(settings, 1);
+    this.serverTls = serverTls(settings, ticker);
+    this.originTls = new ClientTls(TlsProvider::best);
+    originTls.reload(settings.wire().originTls(), ORIGIN_PROTOCOLS);
     this.accessLog = new AccessLog(settings.log().access(), wall);
     this.loops =
         new EventLoops(
@@ -157,9 +162,6 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
-    this.serverTls = serverTls(settings, ticker);
-    this.originTls = new ClientTls(TlsProvider.best());
-    originTls.reload(settings.wire().originTls(), ORIGIN_PROTOCOLS);
     this.traffic =
         new HttpListener(
             settings.net(),

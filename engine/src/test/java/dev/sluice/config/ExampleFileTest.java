@@ -22,12 +22,8 @@ class ExampleFileTest {
     assertThat(result).isInstanceOf(SettingsResult.Refused.class);
     assertThat(Reading.lines(((SettingsResult.Refused) result).errors()))
         .containsExactly(
-            "sluice.yaml:10:3: error: server.tls: not in this build yet (tls); leave the section"
-                + " out",
-            "sluice.yaml:16:3: error: server.trusted_proxies: not in this build yet"
-                + " (trusted_proxies); leave the section out",
-            "sluice.yaml:53:3: error: origin.tls: not in this build yet (origin.tls); leave the"
-                + " section out",
+            "sluice.yaml:12:5: error: server.tls.cert: there is no file /etc/sluice/fullchain.pem",
+            "sluice.yaml:13:5: error: server.tls.key: there is no file /etc/sluice/privkey.pem",
             "sluice.yaml:75:3: error: origin.health: not in this build yet (health); leave the"
                 + " section out");
     assertThat(Reading.lines(result.warnings()))
