@@ -57,11 +57,13 @@ final class Compiler {
   /** DEC-12: what is between the origin and us. */
   private static NameSet unexposed(CacheSettings cache, boolean next) {
     List<String> names = new ArrayList<>();
-    if (!cache.exposeTags()) {
-      names.add(cache.tagHeader());
-    }
     if (next) {
       names.addAll(InternalFields.LEAKED);
+    }
+    // NXT-26: the framework's own field may be the one with the tags.
+    names.removeIf(cache.tagHeader()::equalsIgnoreCase);
+    if (!cache.exposeTags()) {
+      names.add(cache.tagHeader());
     }
     return names.isEmpty() ? NameSet.EMPTY : NameSet.of(names, List.of());
   }

@@ -40,6 +40,7 @@ final class EngineMetrics {
     registerConnections(metrics, status);
     registerWork(metrics, status);
     ReuseMetrics.register(metrics, status);
+    Http2Metrics.register(metrics, status);
     registerArrivals(metrics, status);
     for (String kind : new String[] {"render", "static", "streaming"}) {
       Tags tags = Tags.of("permit", kind);
@@ -66,6 +67,7 @@ final class EngineMetrics {
           status,
           now -> admission(now, kind).global().waiting());
     }
+    registerUpgrades(metrics, status);
     gauge(
         metrics,
         "sluice.draining",
@@ -73,6 +75,18 @@ final class EngineMetrics {
         Tags.empty(),
         status,
         now -> now.draining() ? 1 : 0);
+    gauge(
+        metrics,
+        "sluice.application.up",
+        "1 while the application that was started with the proxy listens, or there is none.",
+        Tags.empty(),
+        status,
+        EngineMetrics::applicationUp);
+    metrics.counter(
+        "sluice.application.restarts",
+        "How often the application was started again.",
+        Tags.empty(),
+        unused -> status.get().application() == null ? 0 : status.get().application().restarts());
     gauge(
         metrics,
         "sluice.generation",
@@ -101,6 +115,30 @@ final class EngineMetrics {
         Tags.empty(),
         status,
         now -> now.memory().requestBytesHeld());
+  }
+
+  /** PRX-17: beside the work at the origin, and in no sum with it. */
+  private static void registerUpgrades(Metrics metrics, Supplier<EngineStatus> status) {
+    gauge(
+        metrics,
+        "sluice.upgrades.open",
+        "WebSockets that are open or being opened.",
+        Tags.empty(),
+        status,
+        now -> admission(now, "upgrade").global().inFlight());
+    gauge(
+        metrics,
+        "sluice.upgrades.limit",
+        "How many of them there may be.",
+        Tags.empty(),
+        status,
+        now -> admission(now, "upgrade").global().limit());
+    admissions(metrics, "upgrade", status);
+  }
+
+  private static double applicationUp(EngineStatus status) {
+    EngineStatus.Application application = status.application();
+    return application == null || application.state().equals("listening") ? 1 : 0;
   }
 
   private static void registerWork(Metrics metrics, Supplier<EngineStatus> status) {
@@ -182,22 +220,7 @@ final class EngineMetrics {
               .boxed()
               .collect(Collectors.toMap(String::valueOf, counts::get));
         });
-    metrics.gauges(
-        "sluice.upstream.connections",
-        "Open connections to an upstream.",
-        "upstream",
-        () -> upstreams(status.get(), EngineStatus.Upstream::connections));
-    metrics.gauges(
-        "sluice.upstream.in.flight",
-        "Fetches under way at an upstream.",
-        "upstream",
-        () -> upstreams(status.get(), EngineStatus.Upstream::inFlight));
-  }
-
-  private static Map<String, Integer> upstreams(
-      EngineStatus status, Function<EngineStatus.Upstream, Integer> value) {
-    return status.upstreams().stream()
-        .collect(Collectors.toMap(EngineStatus.Upstream::address, value, Integer::sum));
+    UpstreamMetrics.register(metrics, status);
   }
 
   /** OBS-04: one series for each thing that admission can say. */

@@ -19,6 +19,9 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
 
   private static final String OURS = "dev.sluice";
 
+  /** What the application that we started writes; it is nobody's to leave out. */
+  private static final String APPLICATION = "application";
+
   /** For Logback. */
   public ProcessLog() {}
 
@@ -45,6 +48,7 @@ public final class ProcessLog extends ContextAwareBase implements Configurator {
   public static void level(String level) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(OURS).setLevel(Level.toLevel(level, Level.INFO));
+      context.getLogger(APPLICATION).setLevel(Level.INFO);
     }
   }
 }

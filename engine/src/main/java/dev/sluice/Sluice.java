@@ -3,18 +3,23 @@ package dev.sluice;
 import dev.sluice.admin.AdminPages;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Listener;
+import dev.sluice.admin.ExplainPage;
 import dev.sluice.admin.PurgePage;
+import dev.sluice.application.Application;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.Settings;
 import dev.sluice.flow.ByteBudget;
 import dev.sluice.governor.Generation;
 import dev.sluice.governor.Governor;
 import dev.sluice.governor.GovernorContext;
+import dev.sluice.governor.LiveExplanation;
 import dev.sluice.governor.Purger;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
+import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.BindFailure;
@@ -35,19 +40,26 @@ import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.WallClock;
+import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
+import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.accept.ArrivalCounts;
 import dev.sluice.wire.accept.HttpListener;
+import dev.sluice.wire.dial.Dialer;
+import dev.sluice.wire.http2.Http2Census;
+import dev.sluice.wire.http2.OriginSessions;
 import dev.sluice.wire.origin.OriginContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +76,8 @@ public final class Sluice implements AutoCloseable {
   /** DEC-33: a static asset beyond the ceiling waits this long at most. */
   private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
 
-  private static final List<String> ORIGIN_PROTOCOLS = Alpn.ONLY_HTTP_1;
+  /** Of the time to stop, what is kept for the application to end in. */
+  private static final long APPLICATION_END_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -77,6 +90,7 @@ public final class Sluice implements AutoCloseable {
   private final Observer observer;
   private final MetricsPage metrics;
   private final Upstreams upstreams;
+  private final UpstreamHealth health;
   private final GovernorContext.Ceilings ceilings;
   private final Suspension suspension;
   private final ExecutorService maintenance =
@@ -88,8 +102,13 @@ public final class Sluice implements AutoCloseable {
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
   private final @Nullable ServerTls serverTls;
   private final ClientTls originTls;
+
+  /** The same for what only HTTP/1.1 carries: no other is offered. */
+  private final ClientTls upgradeTls;
+
   private final HttpListener traffic;
   private final List<PlainHttpListener> operator = new ArrayList<>();
+  private final @Nullable Application application;
   private volatile Settings settings;
   private volatile @Nullable String reloadRefused;
   private volatile boolean ready;
@@ -103,6 +122,8 @@ public final class Sluice implements AutoCloseable {
   public static void main(String[] args) {
     // Where the JDK's engine serves: nobody needs it, and it is work that a client can ask for.
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    // The JDK keeps a name's answer for 30 s otherwise; ours are looked up every five (H12).
+    System.setProperty("sun.net.inetaddr.ttl", "1");
     System.exit(Cli.run(args));
   }
 
@@ -122,17 +143,22 @@ public final class Sluice implements AutoCloseable {
 
   static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
       throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, ticker, WallClock.system());
+    return start(settings, memory, ticker, Names.system());
+  }
+
+  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker, Names names)
+      throws BindFailure, IOException {
+    var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
     try {
       sluice.open();
-    } catch (BindFailure failure) {
+    } catch (BindFailure | IOException failure) {
       sluice.close();
       throw failure;
     }
     return sluice;
   }
 
-  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall)
+  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall, Names names)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
@@ -141,7 +167,8 @@ public final class Sluice implements AutoCloseable {
     Generation first = Compiler.compile(settings, 1);
     this.serverTls = serverTls(settings, ticker);
     this.originTls = new ClientTls(TlsProvider::best);
-    originTls.reload(settings.wire().originTls(), ORIGIN_PROTOCOLS);
+    this.upgradeTls = new ClientTls(TlsProvider::best);
+    reloadOriginTls(settings.wire());
     this.accessLog = new AccessLog(settings.log().access(), wall);
     this.loops =
         new EventLoops(
@@ -149,7 +176,7 @@ public final class Sluice implements AutoCloseable {
     this.observer = new Observer(loops.all().size(), accessLog);
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch());
+    this.upstreams = new Upstreams(settings.fetch(), ticker, names);
     this.ceilings = ceilings(settings, ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
@@ -162,6 +189,9 @@ public final class Sluice implements AutoCloseable {
             new GovernorContext.Memory(cache, bodies),
             new GovernorContext.Clocks(ticker, wall, suspension));
     this.purger = new Purger(governor);
+    this.application = application(settings, ticker);
+    upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
+    this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
         new HttpListener(
             settings.net(),
@@ -172,6 +202,17 @@ public final class Sluice implements AutoCloseable {
             this::governorOf,
             ticker,
             wall);
+  }
+
+  private static @Nullable Application application(Settings settings, Ticker ticker) {
+    return settings.application().isThere()
+        ? new Application(settings.application(), ticker, new Random())
+        : null;
+  }
+
+  private void reloadOriginTls(WireSettings wire) throws IOException {
+    originTls.reload(wire.originTls(), Dialer.protocols(wire.originProtocol()));
+    upgradeTls.reload(wire.originTls(), Alpn.ONLY_HTTP_1);
   }
 
   private static @Nullable ServerTls serverTls(Settings settings, Ticker ticker)
@@ -188,17 +229,16 @@ public final class Sluice implements AutoCloseable {
     return new GovernorContext.Ceilings(
         new Admission(admit, routes, ticker),
         Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker));
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
+        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
   }
 
   private RequestSink governorOf(NetLoop loop) {
-    var connector =
-        new OriginContext(loops, loop, ticker, () -> governor.generation().wire(), originTls);
     var pool =
         new OriginPool(
             loop,
             ticker,
-            connector,
+            connectorOf(loops, loop),
             upstreams,
             () -> governor.generation().fetch(),
             () -> governor.generation().wire(),
@@ -206,7 +246,17 @@ public final class Sluice implements AutoCloseable {
     return new Governor(governor, loop, pool, observer.forLoop(loop.index()));
   }
 
-  private void open() throws BindFailure {
+  /** How connections to upstreams are made, for flights and for probes. */
+  private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
+    Supplier<WireSettings> wire = () -> governor.generation().wire();
+    return new Dialer(
+        new OriginContext(of, loop, ticker, wire, upgradeTls),
+        new OriginSessions(of, loop, ticker, wire),
+        negotiation -> new OriginContext(of, loop, ticker, wire, originTls, negotiation),
+        wire);
+  }
+
+  private void open() throws BindFailure, IOException {
     var metricsAddress = settings.admin().prometheus();
     var adminAddress = settings.admin().admin();
     if (adminAddress != null) {
@@ -223,6 +273,10 @@ public final class Sluice implements AutoCloseable {
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
     listeners.add(new Listener("traffic", settings.net().listen().host(), port));
+    health.follow(settings.fetch());
+    if (application != null) {
+      application.start();
+    }
     tlsPort = traffic.bindTls();
     var tlsAddress = settings.net().tlsListen();
     if (tlsAddress != null) {
@@ -247,7 +301,12 @@ public final class Sluice implements AutoCloseable {
         new PlainHttpListener(
             loops.transport(),
             "sluice-operator",
-            new AdminPages(scope, new StatusReader(this), metrics, purge));
+            new AdminPages(
+                scope,
+                new StatusReader(this),
+                metrics,
+                purge,
+                new ExplainPage(new LiveExplanation(governor))));
     operator.add(listener);
     int bound = listener.bind(address);
     listeners.add(new Listener(name, address.host(), bound));
@@ -287,11 +346,15 @@ public final class Sluice implements AutoCloseable {
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
+    health.follow(next.fetch());
     governor.enforce(generation);
     ceilings.renders().reload(next.admit(), routes);
     ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
     ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
+    ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
     observer.retainRoutes(ids);
+    observer.retainUpstreams(
+        upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
     cache.resize(next.reuse().cache().maxMemory());
     bodies.resize(next.spool().maxMemory());
     requestMemory.resize(next.wire().requestMemory());
@@ -312,7 +375,7 @@ public final class Sluice implements AutoCloseable {
     if (serverTls != null && tls != null) {
       serverTls.reload(tls, HttpListener.protocols(tls.h2()));
     }
-    originTls.reload(next.wire().originTls(), ORIGIN_PROTOCOLS);
+    reloadOriginTls(next.wire());
   }
 
   /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
@@ -337,15 +400,32 @@ public final class Sluice implements AutoCloseable {
   public void stop(Duration patience, BooleanSupplier cut) {
     draining = true;
     traffic.drain();
-    awaitIdle(patience, cut);
+    long deadline = ticker.nanos() + patience.toNanos();
+    if (application == null) {
+      awaitIdle(deadline, cut);
+    } else {
+      stop(application, deadline, cut);
+    }
     if (isBusy()) {
       log.warn("cutting {} connections that are not done", traffic.connections());
     }
     close();
   }
 
-  private void awaitIdle(Duration patience, BooleanSupplier cut) {
-    long deadline = ticker.nanos() + patience.toNanos();
+  /**
+   * DEC-20: the application is told to end once nobody needs it, or while there is still time for
+   * it to; its answers may go on to slow clients behind it.
+   */
+  private void stop(Application last, long deadline, BooleanSupplier cut) {
+    long left = deadline - ticker.nanos();
+    long reserve = Math.min(APPLICATION_END_NANOS, left / 2);
+    awaitIdle(deadline - reserve, cut);
+    pools.forEach(OriginPool::closeSoon);
+    last.stop(Math.max(deadline - ticker.nanos(), reserve), cut);
+    awaitIdle(deadline, cut);
+  }
+
+  private void awaitIdle(long deadline, BooleanSupplier cut) {
     try {
       while (isBusy() && ticker.nanos() - deadline < 0 && !cut.getAsBoolean()) {
         synchronized (this) {
@@ -364,6 +444,7 @@ public final class Sluice implements AutoCloseable {
         || inFlight(ceilings.renders())
                 + inFlight(ceilings.statics())
                 + inFlight(ceilings.streams())
+                + inFlight(ceilings.upgrades())
             > 0;
   }
 
@@ -376,11 +457,16 @@ public final class Sluice implements AutoCloseable {
   public void close() {
     ready = false;
     traffic.kill();
+    if (application != null) {
+      application.close();
+    }
     pools.forEach(OriginPool::closeSoon);
+    health.close();
     loops.close();
     operator.forEach(PlainHttpListener::close);
     upstreams.close();
     originTls.close();
+    upgradeTls.close();
     if (serverTls != null) {
       serverTls.close();
     }
@@ -401,6 +487,10 @@ public final class Sluice implements AutoCloseable {
 
   // What the status reader and the metrics ask for.
 
+  @Nullable Application application() {
+    return application;
+  }
+
   @Nullable String reloadRefused() {
     return reloadRefused;
   }
@@ -411,6 +501,10 @@ public final class Sluice implements AutoCloseable {
 
   boolean isDraining() {
     return draining;
+  }
+
+  long nanos() {
+    return ticker.nanos();
   }
 
   long uptimeNanos() {
@@ -441,16 +535,17 @@ public final class Sluice implements AutoCloseable {
     return requestMemory;
   }
 
+  /** What is counted of the clients' HTTP/2. */
+  Http2Census http2() {
+    return traffic.census();
+  }
+
   GovernorContext governor() {
     return governor;
   }
 
   ResponseCache cache() {
     return cache;
-  }
-
-  int boardable() {
-    return governor.boardable();
   }
 
   ByteBudget bodies() {

@@ -2,14 +2,21 @@ package dev.sluice;
 
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.StatusSource;
+import dev.sluice.application.Application;
 import dev.sluice.governor.admit.Snapshot;
+import dev.sluice.governor.fetch.UpstreamState;
+import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
 import dev.sluice.net.tls.TlsProvider;
+import dev.sluice.outcome.GoAwayReason;
 import dev.sluice.wire.accept.ArrivalCounts;
+import dev.sluice.wire.http2.Http2Census;
+import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an engine's status off its parts. Thread-safe. */
 final class StatusReader implements StatusSource {
@@ -26,6 +33,12 @@ final class StatusReader implements StatusSource {
   }
 
   @Override
+  public boolean isApplicationUp() {
+    Application application = sluice.application();
+    return application == null || application.isUp();
+  }
+
+  @Override
   public boolean isDraining() {
     return sluice.isDraining();
   }
@@ -33,15 +46,17 @@ final class StatusReader implements StatusSource {
   @Override
   public EngineStatus status() {
     Map<String, EngineStatus.Admission> admissions = new LinkedHashMap<>();
-    admissions.put("render", admission(sluice.ceilings().renders().snapshot()));
+    Snapshot renders = sluice.ceilings().renders().snapshot();
+    admissions.put("render", admission(renders));
     admissions.put("static", admission(sluice.ceilings().statics().snapshot()));
     admissions.put("streaming", admission(sluice.ceilings().streams().snapshot()));
+    admissions.put("upgrade", admission(sluice.ceilings().upgrades().snapshot()));
     return new EngineStatus(
         Version.current(),
         sluice.generation(),
         sluice.settings().fingerprint(),
         sluice.reloadRefused(),
-        sluice.isReady(),
+        isReady() && isApplicationUp(),
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
@@ -50,12 +65,67 @@ final class StatusReader implements StatusSource {
         arrivals(),
         admissions,
         work(),
-        sluice.upstreams().all().stream()
-            .map(up -> new EngineStatus.Upstream(up.label(), up.connections(), up.inFlight()))
-            .toList(),
+        sluice.upstreams().listed().stream().map(state -> upstream(state, renders)).toList(),
+        application(),
         sluice.loops().all().stream().map(NetLoop::connections).toList(),
+        http2(),
         cache(),
         memory());
+  }
+
+  private EngineStatus.Upstream upstream(UpstreamState state, Snapshot renders) {
+    Snapshot.Scope units = renders.upstreams().get(state.label());
+    return new EngineStatus.Upstream(
+        state.label(),
+        state.addresses().stream().map(StatusReader::text).toList(),
+        new EngineStatus.Fitness(
+            sluice.upstreams().rotation().uses(state),
+            state.isRemoved(),
+            state.isHealthy(),
+            state.isEjected(),
+            state.lastProbe(),
+            state.failedProbes()),
+        state.connections(),
+        state.idle(),
+        state.inFlight(),
+        state.latencyNanos() < 0 ? -1 : TimeUnit.NANOSECONDS.toMicros(state.latencyNanos()),
+        units == null ? null : scope(units),
+        breaker(state));
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getAddress().getHostAddress();
+  }
+
+  private EngineStatus.Breaker breaker(UpstreamState state) {
+    Breaker.View now = state.breaker().view(sluice.nanos());
+    return new EngineStatus.Breaker(
+        now.state().code(), now.failures(), now.attempts(), now.trips());
+  }
+
+  private EngineStatus.@Nullable Application application() {
+    Application application = sluice.application();
+    if (application == null) {
+      return null;
+    }
+    Application.View now = application.view();
+    return new EngineStatus.Application(
+        now.state().code(), now.pid(), now.restarts(), now.lastExit());
+  }
+
+  private EngineStatus.Http2 http2() {
+    Http2Census census = sluice.http2();
+    Map<String, Long> goAways = new LinkedHashMap<>();
+    for (GoAwayReason reason : GoAwayReason.values()) {
+      goAways.put(reason.code(), census.goAways(reason));
+    }
+    return new EngineStatus.Http2(
+        census.connections(),
+        census.streams(),
+        census.refused(),
+        census.clientResets(),
+        census.ourResets(),
+        goAways);
   }
 
   private EngineStatus.Arrivals arrivals() {

@@ -101,7 +101,7 @@ class KeptBodyCasesTest {
         "closed boarding",
         () ->
             visitors.sluice().status().work().flights() == 1
-                && visitors.sluice().boardable() == 0
+                && visitors.sluice().governor().boardableFlights() == 0
                 && visitors.sluice().bodies().used() > 0);
   }
 
@@ -135,7 +135,9 @@ class KeptBodyCasesTest {
             slow(visitors, "/b?bytes=2000000" + FRESH),
             slow(visitors, "/c?bytes=2000000" + FRESH));
     Running.await(
-        "two sliding", () -> origin.stats().requests() == 3 && visitors.sluice().boardable() <= 1);
+        "two sliding",
+        () ->
+            origin.stats().requests() == 3 && visitors.sluice().governor().boardableFlights() <= 1);
 
     assertThat(visitors.sluice().bodies().used()).isLessThan(3 << 20);
     assertThat(slow.get(2).readAll().body()).isEqualTo(Bodies.expected("/c", 2_000_000));

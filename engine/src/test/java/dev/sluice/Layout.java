@@ -44,6 +44,7 @@ final class Layout {
           "governor.reuse.coalesce",
           "governor.admit",
           "governor.fetch",
+          "governor.fetch.attempts",
           "governor.judge",
           "governor.deliver");
 
@@ -89,7 +90,17 @@ final class Layout {
     rows.put(
         "config",
         on(STAGES)
-            .and("governor", "edge", "wire", "net", "net.tls", "flow", "observe", "admin", "time")
+            .and(
+                "governor",
+                "edge",
+                "wire",
+                "net",
+                "flow",
+                "observe",
+                "admin",
+                "time",
+                "application")
+            .and("net.tls")
             .libraries("com.fasterxml.jackson.", "com.sun.management."));
     rows.put(
         "admin",
@@ -102,6 +113,7 @@ final class Layout {
 
   private static void putGround(Map<String, Row> rows) {
     rows.put("time", on());
+    rows.put("application", on("time"));
     rows.put("outcome", on());
     rows.put("http", on());
     rows.put("http.caching", on("http"));
@@ -142,7 +154,8 @@ final class Layout {
     rows.put(
         "governor.reuse", reuse.and(cache, coalesce).libraries("com.github.benmanes.caffeine."));
     rows.put("governor.admit", on(classify, "outcome", "time").libraries("org.jctools."));
-    rows.put("governor.fetch", on(WORDS).and(classify, "wire", "flow"));
+    rows.put("governor.fetch.attempts", on(classify, "outcome", "time"));
+    rows.put("governor.fetch", on(WORDS).and(classify, "governor.fetch.attempts", "wire", "flow"));
     rows.put("governor.judge", on(WORDS).and(classify, cache));
     rows.put("governor.deliver", on(WORDS).and(classify, cache, "wire", "flow"));
   }

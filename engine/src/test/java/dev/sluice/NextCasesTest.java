@@ -136,6 +136,76 @@ class NextCasesTest {
         .isEqualTo("BYPASS");
   }
 
+  /** Whoever sends the cookie, with right or not, stands behind those who ask for the page. */
+  @Test
+  void n05_floodOfDrafts_holdsUpNobodyElse() {
+    before(
+        Visitors.shop().loops(2).origin("concurrency: { max: 1, queue: { max: 9, timeout: 9s } }"),
+        asked -> HeldOrigin.ok("Cache-Control: s-maxage=300", told(asked)));
+    origin.hold();
+    List<RawClient> drafts = visitors.crowd(5, "/p", "Cookie: __prerender_bypass=forged");
+    Running.awaitWaiting(visitors.sluice(), 4);
+    RawClient visitor = visitors.ask("GET", "/p");
+    Running.awaitWaiting(visitors.sluice(), 5);
+
+    origin.release();
+
+    assertThat(visitor.readAll().text()).isEqualTo("GET #1");
+    assertThat(Visitors.readAll(drafts)).allMatch(each -> each.status() == 200);
+  }
+
+  /** And the ceiling of the lowest tier is the cap on them. */
+  @Test
+  void n05_drafts_areCappedByTheLowestTiersCeiling() {
+    before(
+        Visitors.shop()
+            .loops(2)
+            .origin("concurrency: { max: 4, queue: { timeout: 9s } }")
+            .origin("priorities: { high: 100, normal: 100, low: 50 }"),
+        asked -> HeldOrigin.ok("Cache-Control: s-maxage=300", told(asked)));
+    origin.hold();
+    List<RawClient> drafts = visitors.crowd(6, "/p", "Cookie: __prerender_bypass=forged");
+    Running.awaitWaiting(visitors.sluice(), 4);
+    List<RawClient> pages = List.of(visitors.ask("GET", "/a"), visitors.ask("GET", "/b"));
+
+    origin.awaitRequests(4);
+    assertThat(origin.all().subList(2, 4))
+        .extracting(HeldOrigin.Asked::target)
+        .containsExactlyInAnyOrder("/a", "/b");
+    origin.release();
+    Visitors.readAll(drafts);
+    Visitors.readAll(pages);
+    assertThat(origin.all().stream().filter(asked -> asked.target().equals("/p")).count())
+        .isEqualTo(6);
+  }
+
+  /** NXT-26: the tags of the framework's own field reach what revalidateTag() names. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nxt26_frameworksTagField_serves(boolean exposed) {
+    before(
+        ProxyFile.plain()
+            .server("debug_headers: true")
+            .block(
+                "cache: { enabled: true, tag_header: x-next-cache-tags, expose_tags: "
+                    + exposed
+                    + ", purge: { token: "
+                    + Operator.TOKEN
+                    + " } }")
+            .block("routes: [ { id: shop, match: \"/**\", class: public_ssr } ]"),
+        asked ->
+            HeldOrigin.ok(
+                "Cache-Control: s-maxage=300|X-Next-Cache-Tags: _N_T_/layout,_N_T_/p,products",
+                "page"));
+    assertThat(visitors.get("/p").headers("X-Next-Cache-Tags")).hasSize(exposed ? 1 : 0);
+    assertThat(visitors.get("/p").headers("X-Next-Cache-Tags")).hasSize(exposed ? 1 : 0);
+
+    assertThat(new Operator(running, visitors.sluice()).purge("tag=_N_T_%2Fp").entries())
+        .isEqualTo(1);
+
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
+  }
+
   /** NXT-12, NXT-13: two drafts are two renders, each under the ceiling. */
   @Test
   void nxt13_drafts_areRendersOfTheirOwnUnderTheCeiling() {

@@ -62,6 +62,11 @@ record ProxyFile(
 
   /** The file's text, for an origin at {@code originPort}. */
   String text(int originPort) {
+    return text("127.0.0.1:" + originPort);
+  }
+
+  /** The same for several upstreams, each {@code host:port}. */
+  String text(String... upstreams) {
     return """
         version: 1
         server:
@@ -69,11 +74,17 @@ record ProxyFile(
           event_loops: %d
           graceful: { drain_period: 0s }
         %sorigin:
-          upstreams: ["127.0.0.1:%d"]
+          upstreams: ["%s"]
         %stelemetry: { admin: { listen: "127.0.0.1:0" }, logging: { access: "%s" } }
         %s"""
         .formatted(
-            port, loops, indented(server), originPort, indented(origin), access, joined(blocks));
+            port,
+            loops,
+            indented(server),
+            String.join("\", \"", upstreams),
+            indented(origin),
+            access,
+            joined(blocks));
   }
 
   private static List<String> with(List<String> lines, String line) {

@@ -12,6 +12,7 @@ import dev.sluice.fixture.SlowOrigin;
 import dev.sluice.fixture.SlowOriginSettings;
 import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
+import dev.sluice.governor.fetch.Names;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
 import dev.sluice.time.Ticker;
@@ -139,13 +140,41 @@ final class Running
 
   /** What a file says. */
   static Settings settings(int originPort, ProxyFile file) {
+    return settings(file.text(originPort));
+  }
+
+  /** What a file of this text says. */
+  static Settings settings(String text) {
     SettingsResult result =
-        new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN)
-            .read("test", file.text(originPort));
+        new SettingsReader(Map.of(), Machine.detect(), Strictness.RUN).read("test", text);
     if (!(result instanceof SettingsResult.Accepted accepted)) {
-      throw new AssertionError(result + "\n" + file.text(originPort));
+      throw new AssertionError(result + "\n" + text);
     }
     return accepted.settings();
+  }
+
+  /** A proxy before several upstreams, whose names mean what {@code names} says. */
+  Sluice proxy(ProxyFile file, Names names, String... upstreams) {
+    try {
+      return closing(
+          Sluice.start(settings(file.text(upstreams)), new DirectMemory(), Ticker.system(), names));
+    } catch (BindFailure | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The same with the machine's names. */
+  Sluice proxy(ProxyFile file, String... upstreams) {
+    return proxy(file, Names.system(), upstreams);
+  }
+
+  /** From now on this file holds. */
+  static void reload(Sluice proxy, ProxyFile file, String... upstreams) {
+    try {
+      proxy.reload(settings(file.text(upstreams)));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Returns once {@code condition} holds; another thread makes it so, and soon. */

@@ -170,6 +170,30 @@ class SessionCasesTest {
     }
   }
 
+  /** SHR-17: however a balancer spreads visitors over replicas, a session stays one visitor's. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7})
+  void shr17_severalReplicas_shareNoSessionWhateverTheBalancerDoes(int inARow) {
+    HeldOrigin origin = sessions().hold();
+    List<Visitors> replicas =
+        List.of(
+            visitors(origin, Visitors.shop(OVERRIDE).loops(2)),
+            visitors(origin, Visitors.shop(OVERRIDE).loops(2)));
+    List<RawClient> crowd = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      crowd.add(replicas.get(i / inARow % 2).ask("GET", "/p"));
+    }
+    origin.awaitRequests(2);
+
+    origin.release();
+
+    assertThat(Visitors.readAll(crowd))
+        .extracting(each -> each.header("Set-Cookie"))
+        .doesNotHaveDuplicates()
+        .allMatch(cookie -> cookie.startsWith("sid=A"));
+    assertThat(origin.requests()).isEqualTo(20);
+  }
+
   /** Those without a cookie do wait for each other; what the answer says decides. */
   @ParameterizedTest
   @ValueSource(

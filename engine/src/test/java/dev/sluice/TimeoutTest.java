@@ -128,6 +128,7 @@ class TimeoutTest {
     }
   }
 
+  /** ORG-33. */
   @Test
   void originResponse_neverComes_is504AndConnectionIsLeft() {
     TrickOrigin origin = running.trickOrigin(TrickScript.begin().readHead().readUntilClose());

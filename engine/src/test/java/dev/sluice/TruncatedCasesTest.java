@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A body that ended short is nobody's whole one (C03; DEC-35, cut short in mid-body). */
 class TruncatedCasesTest {
 
+  private static final String AGE = "Cache-Control: max-age=60\r\n\r\n";
   private static final String FRESH = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n";
   private static final String WHOLE = FRESH + "Content-Length: 5\r\n\r\nwhole";
 
@@ -90,6 +91,47 @@ class TruncatedCasesTest {
       assertThat(seen).contains("12345").doesNotEndWith("0\r\n\r\n");
     }
     assertThat(visitors.get("/p").text()).isEqualTo("whole");
+  }
+
+  /**
+   * A clean FIN may be a crash, so such an answer is for those aboard, unless the route permits.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.0 200 OK\r\nCache-Control: max-age=60\r\n\r\n12345",
+        FRESH + "Connection: close\r\n\r\n12345",
+        FRESH + "Transfer-Encoding: identity\r\n\r\n12345"
+      })
+  void c03_bodyUntilClose_isSharedAndNotStored(String answer) {
+    TrickOrigin origin = running.trickOrigin(begun(answer, false), whole());
+    Visitors visitors = visitors(origin);
+    List<RawClient> crowd = visitors.crowd(4, "/p");
+    visitors.awaitUnderWay(4);
+    head.countDown();
+    cut.countDown();
+
+    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::text).containsOnly("12345");
+    assertThat(origin.connections()).isEqualTo(1);
+    RawResponse later = visitors.get("/p");
+    assertThat(later.text()).isEqualTo("whole");
+    assertThat(later.header("X-Sluice")).isEqualTo("MISS");
+  }
+
+  /** RFC 9112 8: complete, in the words of the protocol; the route says that it trusts them. */
+  @Test
+  void c03_bodyUntilCloseOnARouteThatPermits_isStored() {
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write("HTTP/1.0 200 OK\r\n" + AGE + "12345").close());
+    Visitors visitors =
+        new Visitors(
+            running, running.proxy(origin.port(), Visitors.shop("cache: { statuses: explicit }")));
+
+    assertThat(visitors.get("/p").text()).isEqualTo("12345");
+    RawResponse later = visitors.get("/p");
+    assertThat(later.text()).isEqualTo("12345");
+    assertThat(later.header("X-Sluice")).isEqualTo("HIT");
   }
 
   /** What is beyond the length is no body, and the connection is not used again. */

@@ -15,6 +15,9 @@ class AdmissionCostGate {
 
   private static final double LOCKS_MAX = 10;
 
+  /** What the choice among three upstreams with ceilings may add (BEY-23). */
+  private static final double UPSTREAMS_MAX = 1.3;
+
   /** The profiler counts what the whole JVM allocates, so that nothing reads as next to nothing. */
   private static final double NO_BYTES = 0.5;
 
@@ -37,6 +40,10 @@ class AdmissionCostGate {
                   "with_a_new_waiter_bytes", jmh.bytes(jmh.of("drainWithNewWaiter")), above(16));
               gate.measured("grant_and_return_nanos", drain, atMost(LOCKS_MAX * lock));
               gate.measured("grant_and_return_bytes", jmh.bytes(jmh.of("drain")), below(NO_BYTES));
+              var upstreams = jmh.of("drainWithUpstreams");
+              gate.measured(
+                  "with_upstreams_nanos", jmh.nanos(upstreams), atMost(UPSTREAMS_MAX * drain));
+              gate.measured("with_upstreams_bytes", jmh.bytes(upstreams), below(NO_BYTES));
             });
   }
 

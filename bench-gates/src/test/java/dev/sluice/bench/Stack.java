@@ -89,6 +89,16 @@ final class Stack implements AutoCloseable {
     awaitMetric("sluice_origin_in_flight{permit=\"render\"} " + count + ".0");
   }
 
+  /** The value of one series; 0 where there is none. */
+  double metric(String series) {
+    return sluice
+        .metrics()
+        .lines()
+        .filter(line -> line.startsWith(series + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+        .sum();
+  }
+
   private void awaitMetric(String line) {
     await(line, () -> sluice.metrics().contains(line));
   }

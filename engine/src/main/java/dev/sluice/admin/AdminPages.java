@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's pages: alive, ready, status, metrics (OPS-02 to OPS-13), purge. "Alive" is said in
- * every state, "ready" only while traffic should come. Thread-safe.
+ * The operator's pages: alive, ready, status, metrics (OPS-02 to OPS-13), explain, purge. "Alive"
+ * is said in every state, "ready" only while traffic should come. Thread-safe.
  */
 public final class AdminPages implements PlainHttpListener.Pages {
 
@@ -29,12 +29,15 @@ public final class AdminPages implements PlainHttpListener.Pages {
   private final StatusSource engine;
   private final MetricsPage metrics;
   private final PurgePage purge;
+  private final ExplainPage explain;
 
-  public AdminPages(Scope scope, StatusSource engine, MetricsPage metrics, PurgePage purge) {
+  public AdminPages(
+      Scope scope, StatusSource engine, MetricsPage metrics, PurgePage purge, ExplainPage explain) {
     this.scope = scope;
     this.engine = engine;
     this.metrics = metrics;
     this.purge = purge;
+    this.explain = explain;
   }
 
   @Override
@@ -42,7 +45,7 @@ public final class AdminPages implements PlainHttpListener.Pages {
     if (isPurge(question.path())) {
       return purge.answer(question);
     }
-    Supplier<Reply> page = page(question.path());
+    Supplier<Reply> page = page(question);
     if (page == null) {
       return PlainHttpListener.plain(404, "There is no such page.\n");
     }
@@ -53,17 +56,18 @@ public final class AdminPages implements PlainHttpListener.Pages {
     return scope != Scope.METRICS_ONLY && path.equals("/purge") && purge.exists();
   }
 
-  private @Nullable Supplier<Reply> page(String path) {
-    if (path.equals("/metrics")) {
+  private @Nullable Supplier<Reply> page(Question question) {
+    if (question.path().equals("/metrics")) {
       return scope == Scope.WITHOUT_METRICS ? null : this::metrics;
     }
     if (scope == Scope.METRICS_ONLY) {
       return null;
     }
-    return switch (path) {
+    return switch (question.path()) {
       case "/health/live" -> () -> PlainHttpListener.plain(200, "alive\n");
       case "/health/ready" -> this::ready;
       case "/status" -> () -> new Reply(200, "application/json", StatusPage.of(engine.status()));
+      case "/explain" -> () -> explain.answer(question.query());
       default -> null;
     };
   }
@@ -82,8 +86,11 @@ public final class AdminPages implements PlainHttpListener.Pages {
     if (engine.isDraining()) {
       return PlainHttpListener.plain(503, "draining\n");
     }
-    return engine.isReady()
+    if (!engine.isReady()) {
+      return PlainHttpListener.plain(503, "starting\n");
+    }
+    return engine.isApplicationUp()
         ? PlainHttpListener.plain(200, "ready\n")
-        : PlainHttpListener.plain(503, "starting\n");
+        : PlainHttpListener.plain(503, "the application does not listen\n");
   }
 }

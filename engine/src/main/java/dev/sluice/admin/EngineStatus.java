@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * What {@code /status} tells, at one moment. Immutable.
  *
  * @param reloadRefused why the last reload changed nothing; null where none was refused since
+ * @param admissions by class of permit: render, static, streaming, upgrade
+ * @param application the one that is started with the proxy; null = none is
  * @param tls whose engine does TLS, used or not
- * @param admissions by class of permit: render, static, streaming
  * @param connectionsPerLoop client connections
  */
 public record EngineStatus(
@@ -27,7 +28,9 @@ public record EngineStatus(
     Map<String, Admission> admissions,
     Work work,
     List<Upstream> upstreams,
+    @Nullable Application application,
     List<Integer> connectionsPerLoop,
+    Http2 http2,
     Cache cache,
     Memory memory) {
 
@@ -94,8 +97,66 @@ public record EngineStatus(
       long purges,
       long purged) {}
 
-  /** One upstream's counts. */
-  public record Upstream(String address, int connections, int inFlight) {}
+  /**
+   * The clients' HTTP/2.
+   *
+   * @param connections open now, {@code streams} too; the others are counted since the start
+   * @param refused streams beyond what one connection may have
+   * @param goAways connections that were told to go away, by the reason's word
+   */
+  public record Http2(
+      long connections,
+      long streams,
+      long refused,
+      long clientResets,
+      long ourResets,
+      Map<String, Long> goAways) {}
+
+  /** The application that is started with the proxy; {@code lastExit}: null = it never ended. */
+  public record Application(String state, long pid, long restarts, @Nullable Integer lastExit) {}
+
+  /**
+   * One upstream, as configured.
+   *
+   * @param addresses what its name means now
+   * @param latencyMicros how long it took to answer, on average and of late; -1 = not known yet
+   * @param units charged to it against {@code per_upstream}; null where there is none
+   * @param breaker what real traffic says of it
+   */
+  public record Upstream(
+      String address,
+      List<String> addresses,
+      Fitness fitness,
+      int connections,
+      int idle,
+      int inFlight,
+      long latencyMicros,
+      @Nullable Scope units,
+      Breaker breaker) {}
+
+  /**
+   * What keeps an upstream in use or out of it; health and ejection are told apart (ORG-09).
+   *
+   * @param inUse whether flights go there now (ORG-08, ORG-16)
+   * @param removed whether a reload took it, and only what was under way there goes on
+   * @param lastProbe {@code passed} or why not; null where nobody probes
+   * @param failedProbes in a row
+   */
+  public record Fitness(
+      boolean inUse,
+      boolean removed,
+      boolean healthy,
+      boolean ejected,
+      @Nullable String lastProbe,
+      int failedProbes) {}
+
+  /**
+   * An upstream's breaker.
+   *
+   * @param failures of the {@code attempts} within the window
+   * @param trips how often it opened since the start
+   */
+  public record Breaker(String state, long failures, long attempts, long trips) {}
 
   /**
    * In bytes.

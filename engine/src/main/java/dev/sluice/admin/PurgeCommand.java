@@ -1,13 +1,11 @@
 package dev.sluice.admin;
 
+import dev.sluice.admin.QueryParameters.Pair;
 import dev.sluice.http.Target;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,16 +48,14 @@ sealed interface PurgeCommand {
 
   /** Reads {@code tag=T}, {@code path=P} or {@code prefix=P}, and perhaps {@code soft=1}. */
   static PurgeCommand of(String query) {
+    QueryParameters read = QueryParameters.read(query);
+    if (read.wrong() != null) {
+      return new Wrong(read.wrong());
+    }
     var parameters = new LinkedHashMap<String, String>();
-    for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
-      int mark = pair.indexOf('=');
-      String name = mark < 0 ? pair : pair.substring(0, mark);
-      Optional<String> value = decoded(mark < 0 ? "" : pair.substring(mark + 1));
-      if (value.isEmpty()) {
-        return new Wrong(name + " has an escape that is none");
-      }
-      if (parameters.put(name, value.get()) != null) {
-        return new Wrong(name + " is given twice: one purge means one thing");
+    for (Pair pair : read.pairs()) {
+      if (parameters.put(pair.name(), pair.value()) != null) {
+        return new Wrong(pair.name() + " is given twice: one purge means one thing");
       }
     }
     return of(parameters);
@@ -114,14 +110,5 @@ sealed interface PurgeCommand {
     return Arrays.stream(Selector.values())
         .map(selector -> selector.word)
         .collect(Collectors.joining(", "));
-  }
-
-  /** As forms are written (plus is a space); empty where an escape is wrong. */
-  private static Optional<String> decoded(String value) {
-    try {
-      return Optional.of(URLDecoder.decode(value, StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException malformed) {
-      return Optional.empty();
-    }
   }
 }

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /status} as JSON. Stateless. */
 final class StatusPage {
@@ -37,7 +38,9 @@ final class StatusPage {
       json.writeEndObject();
       work(status.work(), json);
       upstreams(status, json);
+      application(status.application(), json);
       connections(status, json);
+      http2(status.http2(), json);
       cache(status.cache(), json);
       memory(status.memory(), json);
       json.writeEndObject();
@@ -129,13 +132,69 @@ final class StatusPage {
   private static void upstreams(EngineStatus status, JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("upstreams");
     for (EngineStatus.Upstream upstream : status.upstreams()) {
-      json.writeStartObject();
-      json.writeStringField("address", upstream.address());
-      json.writeNumberField("connections", upstream.connections());
-      json.writeNumberField("in_flight", upstream.inFlight());
-      json.writeEndObject();
+      upstream(upstream, json);
     }
     json.writeEndArray();
+  }
+
+  private static void upstream(EngineStatus.Upstream upstream, JsonGenerator json)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("address", upstream.address());
+    json.writeArrayFieldStart("resolved");
+    for (String address : upstream.addresses()) {
+      json.writeString(address);
+    }
+    json.writeEndArray();
+    EngineStatus.Fitness fitness = upstream.fitness();
+    json.writeBooleanField("in_use", fitness.inUse());
+    json.writeBooleanField("removed", fitness.removed());
+    json.writeBooleanField("healthy", fitness.healthy());
+    json.writeBooleanField("ejected", fitness.ejected());
+    json.writeStringField("last_probe", fitness.lastProbe());
+    json.writeNumberField("failed_probes", fitness.failedProbes());
+    json.writeNumberField("connections", upstream.connections());
+    json.writeNumberField("idle", upstream.idle());
+    json.writeNumberField("in_flight", upstream.inFlight());
+    if (upstream.latencyMicros() < 0) {
+      json.writeNullField("latency_ms");
+    } else {
+      json.writeNumberField("latency_ms", upstream.latencyMicros() / 1000.0);
+    }
+    if (upstream.units() != null) {
+      json.writeNumberField("units", upstream.units().inFlight());
+      json.writeNumberField("units_limit", upstream.units().limit());
+    }
+    breaker(upstream.breaker(), json);
+    json.writeEndObject();
+  }
+
+  private static void breaker(EngineStatus.Breaker breaker, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("breaker");
+    json.writeStringField("state", breaker.state());
+    json.writeNumberField("failures", breaker.failures());
+    json.writeNumberField("attempts", breaker.attempts());
+    json.writeNumberField("trips", breaker.trips());
+    json.writeEndObject();
+  }
+
+  private static void application(
+      EngineStatus.@Nullable Application application, JsonGenerator json) throws IOException {
+    if (application == null) {
+      json.writeNullField("application");
+      return;
+    }
+    json.writeObjectFieldStart("application");
+    json.writeStringField("state", application.state());
+    json.writeNumberField("pid", application.pid());
+    json.writeNumberField("restarts", application.restarts());
+    Integer lastExit = application.lastExit();
+    if (lastExit == null) {
+      json.writeNullField("last_exit");
+    } else {
+      json.writeNumberField("last_exit", lastExit);
+    }
+    json.writeEndObject();
   }
 
   private static void connections(EngineStatus status, JsonGenerator json) throws IOException {
@@ -144,6 +203,21 @@ final class StatusPage {
       json.writeNumber(count);
     }
     json.writeEndArray();
+  }
+
+  private static void http2(EngineStatus.Http2 http2, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("http2");
+    json.writeNumberField("connections", http2.connections());
+    json.writeNumberField("streams", http2.streams());
+    json.writeNumberField("streams_refused", http2.refused());
+    json.writeNumberField("client_resets", http2.clientResets());
+    json.writeNumberField("our_resets", http2.ourResets());
+    json.writeObjectFieldStart("goaways");
+    for (Map.Entry<String, Long> reason : http2.goAways().entrySet()) {
+      json.writeNumberField(reason.getKey(), reason.getValue());
+    }
+    json.writeEndObject();
+    json.writeEndObject();
   }
 
   private static void cache(EngineStatus.Cache cache, JsonGenerator json) throws IOException {

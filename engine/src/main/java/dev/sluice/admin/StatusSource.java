@@ -6,6 +6,9 @@ public interface StatusSource {
   /** Whether it serves; answered at once. */
   boolean isReady();
 
+  /** Whether the application that it started listens, or is none of its; answered at once. */
+  boolean isApplicationUp();
+
   /** Whether readiness fails on purpose; answered at once. */
   boolean isDraining();
 

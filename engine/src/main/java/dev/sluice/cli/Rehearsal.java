@@ -2,7 +2,6 @@ package dev.sluice.cli;
 
 import dev.sluice.Sluice;
 import dev.sluice.config.Settings;
-import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,26 +37,19 @@ final class Rehearsal implements AutoCloseable {
 
   /** The same settings before this origin. */
   Settings before(Settings settings) {
-    FetchSettings fetch = settings.fetch();
     var upstream = new Upstream(origin.getInetAddress().getHostAddress(), origin.getLocalPort());
     return new Settings(
         settings.net().withoutProxyProtocol(),
         settings.tls(),
         settings.drain(),
-        settings.wire().withoutOriginTls(),
+        settings.wire().beforePlainOrigin(),
         settings.classify(),
         settings.admit(),
-        new FetchSettings(
-            List.of(upstream),
-            fetch.via(),
-            fetch.finishTimeout(),
-            fetch.abandonHold(),
-            fetch.maxConnections(),
-            fetch.maxIdle(),
-            fetch.discardMax()),
+        settings.fetch().before(List.of(upstream)),
         settings.deliver(),
         settings.reuse(),
         settings.spool(),
+        settings.application().without(),
         settings.admin(),
         settings.log(),
         settings.fingerprint());

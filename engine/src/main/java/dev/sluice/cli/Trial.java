@@ -66,6 +66,7 @@ final class Trial {
         settings.deliver(),
         settings.reuse(),
         settings.spool(),
+        settings.application().without(),
         new AdminSettings(
             freeOrNone(settings.admin().admin()), freeOrNone(settings.admin().prometheus())),
         new LogSettings(settings.log().level(), "none"),

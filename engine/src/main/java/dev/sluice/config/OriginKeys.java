@@ -29,29 +29,26 @@ final class OriginKeys {
                   list(Types.upstream()),
                   null,
                   "ORG-01",
-                  "Addresses of the application, used in turn.")
+                  "Addresses of the application, host:port each; names are looked up every 5s.")
               .required(),
           Leaf.of(
-                  "command",
-                  list(text()),
-                  "[]",
-                  "ORG-32, DEC-20",
-                  "Program and arguments of an application that Sluice starts itself.")
-              .later("command"),
+              "command",
+              list(text()),
+              "[]",
+              "ORG-32, DEC-20",
+              "Program and arguments of an application that Sluice starts itself."),
           Leaf.of(
-                  "load_balancing",
-                  choice("round_robin", "hash_by_path", "least_loaded"),
-                  "round_robin",
-                  "ORG-02",
-                  "Which upstream a flight goes to.")
-              .later("load_balancing"),
+              "load_balancing",
+              choice("round_robin", "hash_by_path", "least_loaded"),
+              "round_robin",
+              "ORG-02 to ORG-04",
+              "Which upstream a flight goes to: in turn, by its path, or by load and latency."),
           Leaf.of(
-                  "http_version",
-                  choice("http1", "http2", "auto"),
-                  "http1",
-                  "CFG-16",
-                  "Protocol to the origin; auto needs origin.tls.")
-              .later("http_version"),
+              "http_version",
+              choice("http1", "http2", "auto"),
+              "http1",
+              "CFG-16, ORG-25 to ORG-27",
+              "Protocol to the origin: http2 by prior knowledge; auto agrees on one by ALPN and needs origin.tls."),
           tls(),
           concurrency(),
           tiers("priorities", "ADM-19", "Share of concurrency.max that a tier may use.", 1),
@@ -116,12 +113,11 @@ final class OriginKeys {
         "Work units in flight at the origin, for the whole process.",
         Leaf.of("max", count(1, MOST_UNITS), "64", "ADM-01", "Units in flight at most."),
         Leaf.of(
-                "per_upstream",
-                count(0, MOST_UNITS),
-                "0",
-                "BEY-23",
-                "Units in flight at one upstream; 0 = no bound of its own.")
-            .later("per_upstream"),
+            "per_upstream",
+            count(0, MOST_UNITS),
+            "0",
+            "BEY-23",
+            "Units in flight at one upstream; 0 = max in proportion to the upstreams in use."),
         Leaf.of(
             "static",
             auto(count(1, MOST_UNITS)),
@@ -167,16 +163,26 @@ final class OriginKeys {
   }
 
   private static Group health() {
-    return Group.later(
-        "health",
+    return Group.absent(
         "health",
         "ORG-06",
-        "Probes of the upstreams; absent by default.",
-        Leaf.of("path", text(), null, "ORG-06", "Path that is probed.").required(),
-        Leaf.of("interval", duration(), "5s", "ORG-06", "Between two probes."),
-        Leaf.of("timeout", duration(), "2s", "ORG-06", "Of one probe."),
-        Leaf.of("unhealthy_after", count(1, 100), "3", "ORG-06", "Failures in a row."),
-        Leaf.of("healthy_after", count(1, 100), "2", "ORG-06", "Successes in a row."));
+        "Probes of the upstreams; absent by default, then all are used (ORG-07).",
+        Leaf.of("path", text(), null, "ORG-06", "Path that is probed; 2xx and 3xx are well.")
+            .required(),
+        Leaf.of("interval", duration(), "5s", "ORG-06", "Between two probes of one upstream."),
+        Leaf.of("timeout", duration(), "2s", "ORG-06", "Of one probe, to its answer's head."),
+        Leaf.of(
+            "unhealthy_after",
+            count(1, 100),
+            "3",
+            "ORG-06",
+            "Failures in a row that take an upstream out of use."),
+        Leaf.of(
+            "healthy_after",
+            count(1, 100),
+            "2",
+            "ORG-06",
+            "Successes in a row that bring it back."));
   }
 
   private static Group breaker() {
@@ -184,18 +190,13 @@ final class OriginKeys {
         "breaker",
         "DEC-45",
         "Takes a failing upstream out of use.",
-        Leaf.of("enabled", flag(), "false", "CFG-18", "Needs at least two upstreams.")
-            .later("breaker"),
-        Leaf.of("window", duration(), "10s", "DEC-45", "Attempts of this long count.")
-            .later("breaker"),
-        Leaf.of("min_requests", count(1, ANY), "20", "DEC-45", "Attempts before it judges.")
-            .later("breaker"),
-        Leaf.of("failure_percent", percent(1), "50", "DEC-45", "Failures that open it.")
-            .later("breaker"),
-        Leaf.of("open_for", duration(), "30s", "DEC-45", "How long it stays open.")
-            .later("breaker"),
-        Leaf.of("max_ejected_percent", percent(1), "50", "DEC-45", "Upstreams out of use at most.")
-            .later("breaker"));
+        Leaf.of("enabled", flag(), "false", "CFG-18", "Needs at least two upstreams."),
+        Leaf.of("window", duration(), "10s", "DEC-45", "Attempts of this long count."),
+        Leaf.of("min_requests", count(1, ANY), "20", "DEC-45", "Attempts before it judges."),
+        Leaf.of("failure_percent", percent(1), "50", "DEC-45", "Failures that open it."),
+        Leaf.of("open_for", duration(), "30s", "DEC-45", "How long it stays open."),
+        Leaf.of(
+            "max_ejected_percent", percent(1), "50", "DEC-45", "Upstreams out of use at most."));
   }
 
   private static Group retry() {
@@ -203,14 +204,10 @@ final class OriginKeys {
         "retry",
         "DEC-29",
         "Further attempts of a flight that got no answer.",
-        Leaf.of("enabled", flag(), "false", "DEC-13", "Whether there are any.").later("retry"),
-        Leaf.of("max_attempts", count(1, 10), "2", "CFG-19", "Attempts in all, at least 2.")
-            .later("retry"),
-        Leaf.of("window", duration(), "10s", "DEC-29", "The budget counts this long.")
-            .later("retry"),
-        Leaf.of("budget_percent", percent(0), "10", "DEC-29", "Retries per first attempts.")
-            .later("retry"),
-        Leaf.of("budget_min", count(0, ANY), "3", "DEC-29", "Retries that are always left.")
-            .later("retry"));
+        Leaf.of("enabled", flag(), "false", "DEC-13", "Whether there are any."),
+        Leaf.of("max_attempts", count(1, 10), "2", "CFG-19", "Attempts in all, at least 2."),
+        Leaf.of("window", duration(), "10s", "DEC-29", "The budget counts this long."),
+        Leaf.of("budget_percent", percent(0), "10", "DEC-29", "Retries per first attempts."),
+        Leaf.of("budget_min", count(0, ANY), "3", "DEC-29", "Retries that are always left."));
   }
 }

@@ -9,6 +9,8 @@ import java.util.Set;
 final class OriginRules {
 
   private static final String UPSTREAMS = "origin.upstreams";
+  private static final String COMMAND = "origin.command";
+  private static final String MAX_EJECTED = "origin.breaker.max_ejected_percent";
   private static final String MAX = "origin.concurrency.max";
   private static final String PER_UPSTREAM = "origin.concurrency.per_upstream";
   private static final String MAX_CONNECTIONS = "origin.max_connections";
@@ -23,10 +25,13 @@ final class OriginRules {
 
   void check() {
     upstreams();
+    command();
     protocol();
     breaker();
     retry();
     connections();
+    ceilings();
+    health();
     queue();
   }
 
@@ -43,6 +48,26 @@ final class OriginRules {
     }
     if (upstreams.isEmpty()) {
       error(UPSTREAMS, "[] (expected: at least one host:port)", "name the application's address");
+    }
+  }
+
+  /** DEC-20: one application, and known where it listens. */
+  private void command() {
+    if (!values.sound(COMMAND, UPSTREAMS)) {
+      return;
+    }
+    List<String> command = values.list(COMMAND, String.class);
+    int upstreams = values.list(UPSTREAMS, Address.class).size();
+    if (!command.isEmpty() && upstreams > 1) {
+      error(
+          COMMAND,
+          values.shown(COMMAND)
+              + " starts one application, and origin.upstreams names "
+              + upstreams,
+          "name the application's address alone, or start the applications elsewhere");
+    }
+    if (!command.isEmpty() && command.get(0).isBlank()) {
+      error(COMMAND, values.shown(COMMAND) + " names no program", "write [program, argument, ...]");
     }
   }
 
@@ -74,6 +99,23 @@ final class OriginRules {
           "true with one address in origin.upstreams: nobody is left when it opens",
           "name a second upstream or turn the breaker off");
     }
+    if (values.sound(enabled, UPSTREAMS, MAX_EJECTED) && values.flag(enabled)) {
+      oneMayBeEjected(values.list(UPSTREAMS, Address.class).size());
+    }
+  }
+
+  /** ORG-16: beyond the share nobody is left out, so one that is less than one is no breaker. */
+  private void oneMayBeEjected(int upstreams) {
+    int percent = values.count(MAX_EJECTED);
+    if (upstreams > 1 && percent * upstreams < 100) {
+      error(
+          MAX_EJECTED,
+          percent
+              + " % of the "
+              + upstreams
+              + " addresses in origin.upstreams is not even one: nobody would ever be left out",
+          "write at least " + (99 + upstreams) / upstreams);
+    }
   }
 
   private void retry() {
@@ -83,6 +125,41 @@ final class OriginRules {
           attempts,
           values.shown(attempts) + " would never retry (expected: at least 2)",
           "write 2, or origin.retry.enabled: false");
+    }
+    String retry = "origin.retry.";
+    if (values.sound(retry + "enabled", retry + "budget_percent", retry + "budget_min")
+        && values.flag(retry + "enabled")
+        && values.count(retry + "budget_percent") == 0
+        && values.count(retry + "budget_min") == 0) {
+      error(
+          "origin.retry",
+          "budget_percent 0 and budget_min 0: a budget of nothing never retries",
+          "raise one of them, or write origin.retry.enabled: false");
+    }
+  }
+
+  /** BEY-23: a global limit that upstreams at their ceilings never reach. */
+  private void ceilings() {
+    if (!values.sound(UPSTREAMS, MAX, PER_UPSTREAM) || values.count(PER_UPSTREAM) == 0) {
+      return;
+    }
+    int upstreams = values.list(UPSTREAMS, Address.class).size();
+    long together = (long) values.count(PER_UPSTREAM) * upstreams;
+    if (together < values.count(MAX)) {
+      problems.warn(
+          values.spot(PER_UPSTREAM),
+          PER_UPSTREAM,
+          values.shown(PER_UPSTREAM)
+              + " for each of "
+              + upstreams
+              + " upstreams is "
+              + together
+              + " in all, and "
+              + MAX
+              + " "
+              + values.shown(MAX)
+              + " is never reached",
+          "lower " + MAX + " to " + together + ", so that queue and shares are sized for it");
     }
   }
 
@@ -105,6 +182,34 @@ final class OriginRules {
           MAX_CONNECTIONS,
           values.shown(MAX_CONNECTIONS) + " is below " + limit + " " + values.shown(limit),
           "raise it to the limit, or write 0 for no bound");
+    }
+  }
+
+  private void health() {
+    String path = "origin.health.path";
+    if (values.sound(path)) {
+      String target = values.text(path);
+      boolean plain = target.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
+      if (!target.startsWith("/") || !plain) {
+        error(
+            path,
+            values.shown(path) + " is no path (expected: a target as /healthz)",
+            "begin it with a slash; write others than visible ASCII as %XX");
+      }
+    }
+    String interval = "origin.health.interval";
+    String timeout = "origin.health.timeout";
+    if (values.sound(interval, timeout)
+        && values.duration(timeout).compareTo(values.duration(interval)) > 0) {
+      error(
+          timeout,
+          values.shown(timeout)
+              + " is above "
+              + interval
+              + " "
+              + values.shown(interval)
+              + ": a probe would still wait when the next one is due",
+          "lower it to the interval or below");
     }
   }
 

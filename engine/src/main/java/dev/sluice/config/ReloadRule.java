@@ -39,6 +39,8 @@ public final class ReloadRule {
           new Fixed("server.transport", settings -> settings.net().transport()),
           new Fixed("server.max_connections", settings -> settings.net().maxConnections()),
           new Fixed("server.graceful.pid_file", settings -> settings.drain().pidFile()),
+          new Fixed("origin.command", settings -> settings.application().command()),
+          new Fixed("origin.http_version", settings -> settings.wire().originProtocol()),
           new Fixed("telemetry.admin.listen", settings -> label(settings.admin().admin())),
           new Fixed(
               "telemetry.prometheus.listen", settings -> label(settings.admin().prometheus())),

@@ -141,7 +141,8 @@ final class RouteKeys {
             flag(),
             "false",
             "CFG-09 to CFG-13",
-            "Keep against the origin's word."),
+            "Keep against the origin's word: your assertion that every visitor, whatever cookies it"
+                + " sends, may see the others' copy. It makes no personal page safe."),
         Group.of(
             "ttl",
             "CFG-11",
@@ -159,7 +160,7 @@ final class RouteKeys {
             choice("default", "explicit"),
             "default",
             "DEC-11",
-            "Which statuses are kept."),
+            "Explicit = all that RFC 9111 3 lets be kept."),
         Leaf.of("heuristic", flag(), "false", "DEC-11", "A tenth of the answer's age."),
         Leaf.of(
             "rsc",

@@ -39,8 +39,12 @@ final class ServerKeys {
                   "DEC-37",
                   "How sockets are driven; auto = epoll where it loads, else nio.")
               .laterWord("io_uring", "io_uring"),
-          Leaf.of("h2c", flag(), "false", "PRX-04", "HTTP/2 without TLS on the traffic listener.")
-              .later("h2c"),
+          Leaf.of(
+              "h2c",
+              flag(),
+              "false",
+              "PRX-04",
+              "HTTP/2 without TLS on the traffic listener, for clients that begin with its preface."),
           tls(),
           trustedProxies(),
           Leaf.of(

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.admin.AdminSettings;
+import dev.sluice.application.ApplicationSettings;
 import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.ClassifySettings;
@@ -31,6 +32,7 @@ public record Settings(
     DeliverSettings deliver,
     ReuseSettings reuse,
     SpoolSettings spool,
+    ApplicationSettings application,
     AdminSettings admin,
     LogSettings log,
     String fingerprint) {}

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.admin.AdminSettings;
+import dev.sluice.application.ApplicationSettings;
 import dev.sluice.flow.SpoolSettings;
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.ClassifySettings;
@@ -12,7 +13,11 @@ import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.governor.deliver.DeliverSettings;
 import dev.sluice.governor.fetch.FetchSettings;
+import dev.sluice.governor.fetch.FetchSettings.HealthSettings;
+import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
+import dev.sluice.governor.fetch.attempts.RetrySettings;
 import dev.sluice.governor.reuse.ReuseSettings;
 import dev.sluice.governor.reuse.cache.CacheSettings;
 import dev.sluice.governor.reuse.coalesce.CoalesceSettings;
@@ -23,6 +28,7 @@ import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.tls.OriginTlsSettings;
 import dev.sluice.net.tls.ServerTlsSettings;
 import dev.sluice.observe.LogSettings;
+import dev.sluice.wire.OriginProtocol;
 import dev.sluice.wire.TrustSettings;
 import dev.sluice.wire.WireSettings;
 import java.nio.file.Path;
@@ -56,6 +62,7 @@ final class SettingsAssembler {
         deliver(),
         reuse(),
         new SpoolSettings(values.bytes("spool.max_body"), values.bytes("spool.max_memory")),
+        application(),
         admin(),
         log(),
         fingerprint);
@@ -81,6 +88,7 @@ final class SettingsAssembler {
 
   private WireSettings wire() {
     return new WireSettings(
+        values.flag("server.h2c"),
         (int) values.bytes("server.max_header"),
         (int) values.bytes("server.max_target"),
         (int) values.bytes("server.read_ahead"),
@@ -97,6 +105,7 @@ final class SettingsAssembler {
         values.duration("timeouts.origin_response"),
         values.duration("timeouts.origin_read"),
         values.duration("timeouts.origin_idle"),
+        word("origin.http_version", OriginProtocol.class),
         originTls());
   }
 
@@ -140,7 +149,10 @@ final class SettingsAssembler {
       routes.add(route("routes[" + i + "]."));
     }
     return new ClassifySettings(
-        word("framework", Framework.class), routes, values.list("server.hosts", String.class));
+        word("framework", Framework.class),
+        routes,
+        values.list("server.hosts", String.class),
+        values.flag("upgrade.enabled"));
   }
 
   private Route route(String route) {
@@ -169,8 +181,10 @@ final class SettingsAssembler {
     String concurrency = "origin.concurrency.";
     return new AdmitSettings(
         values.count(concurrency + "max"),
+        values.count(concurrency + "per_upstream"),
         values.count(concurrency + "static"),
         values.count(concurrency + "streaming"),
+        values.count("upgrade.max_concurrent"),
         values.count(concurrency + "queue.max"),
         values.duration(concurrency + "queue.timeout"),
         values.flag(concurrency + "queue.predict"),
@@ -196,12 +210,48 @@ final class SettingsAssembler {
         values.list("origin.upstreams", Address.class).stream()
             .map(address -> new Upstream(address.host(), address.port()))
             .toList(),
+        word("origin.load_balancing", LoadBalancing.class),
+        health(),
+        values.count("origin.breaker.max_ejected_percent"),
         via.equals("none") ? null : via,
         values.duration("origin.finish_timeout"),
         holdIsAuto ? null : values.duration("origin.abandon_hold"),
         values.count("origin.max_connections"),
         values.count("origin.max_idle"),
-        values.bytes("cache.max_body_size"));
+        values.bytes("cache.max_body_size"),
+        breaker("origin.breaker."),
+        retry("origin.retry."));
+  }
+
+  private BreakerSettings breaker(String key) {
+    return new BreakerSettings(
+        values.flag(key + "enabled"),
+        values.duration(key + "window"),
+        values.count(key + "min_requests"),
+        values.count(key + "failure_percent"),
+        values.duration(key + "open_for"));
+  }
+
+  private RetrySettings retry(String key) {
+    return new RetrySettings(
+        values.flag(key + "enabled"),
+        values.count(key + "max_attempts"),
+        values.duration(key + "window"),
+        values.count(key + "budget_percent"),
+        values.count(key + "budget_min"));
+  }
+
+  private @Nullable HealthSettings health() {
+    String health = "origin.health.";
+    if (values.find(health + "path").isEmpty()) {
+      return null;
+    }
+    return new HealthSettings(
+        values.text(health + "path"),
+        values.duration(health + "interval"),
+        values.duration(health + "timeout"),
+        values.count(health + "unhealthy_after"),
+        values.count(health + "healthy_after"));
   }
 
   private DeliverSettings deliver() {
@@ -234,6 +284,12 @@ final class SettingsAssembler {
             values.isAuto(wait) ? null : values.duration(wait)),
         values.list("cache.encodings", String.class),
         values.text("deployment.id"));
+  }
+
+  private ApplicationSettings application() {
+    Address first = values.list("origin.upstreams", Address.class).get(0);
+    return new ApplicationSettings(
+        values.list("origin.command", String.class), first.host(), first.port());
   }
 
   private AdminSettings admin() {

@@ -113,10 +113,19 @@ final class SharingKeys {
       Group.of(
           "upgrade",
           "DEC-41",
-          "WebSocket.",
-          Leaf.of("enabled", flag(), "false", "PRX-14", "501 without it.").later("upgrade"),
-          Leaf.of("max_concurrent", count(1, 1_000_000), "100", "DEC-33", "Connections at most.")
-              .later("upgrade"));
+          "WebSockets: tunnels that are opened by the origin's 101.",
+          Leaf.of(
+              "enabled",
+              flag(),
+              "false",
+              "PRX-14",
+              "Whether they are let through; without it a handshake is answered with 501."),
+          Leaf.of(
+              "max_concurrent",
+              count(1, 1_000_000),
+              "100",
+              "PRX-16, DEC-33",
+              "How many at most, from the handshake to the close of both sides; beyond it 503. They take no render permit and do not count to origin.max_connections."));
 
   private SharingKeys() {}
 }

@@ -204,8 +204,9 @@ final class SharingRules {
     warn(
         route + ".cache.statuses",
         "explicit",
-        "errors are kept, too, where the origin gives them a lifetime (DEC-11)",
-        "leave it at default, unless the origin is sure of its errors");
+        "errors are kept, too, where the origin gives them a lifetime, and bodies that end with"
+            + " the connection (DEC-11, C03)",
+        "leave it at default, unless the origin is sure of its errors and of its connections");
   }
 
   private void warn(String key, String word, String message, String suggestion) {

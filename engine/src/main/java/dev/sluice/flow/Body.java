@@ -42,6 +42,14 @@ public final class Body implements ReadableBody {
     ABORTED
   }
 
+  /**
+   * Behind so many pieces, chunks below so many bytes are held together, in buffers of this size.
+   */
+  private static final int PIECES = 16;
+
+  private static final int SMALL = 512;
+  private static final int GATHERED = 8 * SMALL;
+
   private final Source source;
   private final int window;
   private final @Nullable ByteBudget budget;
@@ -49,6 +57,7 @@ public final class Body implements ReadableBody {
   private @Nullable Reader reader;
   private boolean deserted;
   private @Nullable ArrayDeque<ByteBuf> held;
+  private @Nullable ByteBuf gathering;
   private int heldBytes;
   private long total;
   private long discarded;
@@ -210,18 +219,37 @@ public final class Body implements ReadableBody {
     if (held == null) {
       held = new ArrayDeque<>();
     }
-    held.add(chunk);
-    heldBytes += chunk.readableBytes();
+    int length = chunk.readableBytes();
+    keep(held, chunk, length);
+    heldBytes += length;
     if (budget != null) {
-      budget.take(chunk.readableBytes());
+      budget.take(length);
     }
     return !isFull();
+  }
+
+  /** Small chunks share a buffer: what is held costs memory by its bytes, not by its pieces. */
+  private void keep(ArrayDeque<ByteBuf> to, ByteBuf chunk, int length) {
+    if (length >= SMALL || to.size() < PIECES) {
+      gathering = null;
+      to.add(chunk);
+      return;
+    }
+    ByteBuf last = gathering;
+    if (last == null || last.maxWritableBytes() < length) {
+      last = chunk.alloc().buffer(SMALL, GATHERED);
+      gathering = last;
+      to.add(last);
+    }
+    last.writeBytes(chunk);
+    chunk.release();
   }
 
   private boolean handOver(Reader follower) {
     boolean more = true;
     // A reader that fails on a chunk deserts, and what is left is released under our hands.
     ArrayDeque<ByteBuf> waiting = held;
+    gathering = null;
     if (waiting != null) {
       for (ByteBuf chunk = waiting.poll(); chunk != null; chunk = waiting.poll()) {
         unhold(chunk.readableBytes());
@@ -233,6 +261,7 @@ public final class Body implements ReadableBody {
   }
 
   private void releaseHeld() {
+    gathering = null;
     if (held != null) {
       for (ByteBuf chunk = held.poll(); chunk != null; chunk = held.poll()) {
         unhold(chunk.readableBytes());

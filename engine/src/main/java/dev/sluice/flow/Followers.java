@@ -64,11 +64,6 @@ final class Followers {
     return all.isEmpty();
   }
 
-  /** Those whose reader lives in {@code group}. */
-  List<Follower> of(ReaderGroup group) {
-    return all.stream().filter(follower -> follower.group() == group).toList();
-  }
-
   /** The first byte that somebody has still to read, of {@code total}. */
   long slowest(long total) {
     long least = total;

@@ -194,14 +194,9 @@ public final class KeptBody implements Body.Reader {
     }
     if (group.loop() == home) {
       group.serveHere();
-    } else if (!group.wake()) {
-      forget(group);
+    } else {
+      group.wake();
     }
-  }
-
-  /** A loop that has ended has no readers left to ask. */
-  private void forget(ReaderGroup group) {
-    followers.of(group).forEach(this::leave);
   }
 
   // Readers.
@@ -322,8 +317,8 @@ public final class KeptBody implements Body.Reader {
   private void cut(Follower laggard) {
     try {
       laggard.loop().execute(laggard::cut);
-    } catch (RejectedExecutionException ended) {
-      forget(laggard.group());
+    } catch (RejectedExecutionException ending) {
+      // It lets go as its connection is closed; until then its loop may still read for it.
     }
   }
 

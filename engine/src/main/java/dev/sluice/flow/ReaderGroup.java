@@ -57,9 +57,14 @@ final class ReaderGroup implements Runnable {
     members.removeIf(Follower::isOver);
   }
 
-  /** There is news. False where the loop has ended. */
-  boolean wake() {
-    return news.getAndIncrement() > 0 || post();
+  /**
+   * There is news. A loop that takes no more tasks hears none: its readers may still read what they
+   * have, and let go as their connections are closed, which is the last thing that a loop does.
+   */
+  void wake() {
+    if (news.getAndIncrement() == 0) {
+      post();
+    }
   }
 
   /** There is news, and this is the group's own loop: the first are served at once. */

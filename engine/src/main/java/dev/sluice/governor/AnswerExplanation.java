@@ -24,15 +24,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What would become of an origin's answer, in words, one fact a line, for {@code sluice explain}
- * (BEY-07). Immutable.
+ * What would become of an origin's answer, in words, one fact a line, for an explanation (BEY-07).
+ * Immutable.
  */
-public final class AnswerExplanation {
+final class AnswerExplanation {
 
   private final ReuseSettings reuse;
   private final SpoolSettings spool;
 
-  public AnswerExplanation(ReuseSettings reuse, SpoolSettings spool) {
+  AnswerExplanation(ReuseSettings reuse, SpoolSettings spool) {
     this.reuse = reuse;
     this.spool = spool;
   }
@@ -42,7 +42,7 @@ public final class AnswerExplanation {
    *
    * @param receivedMillis when it came, since 1970
    */
-  public List<String> of(
+  List<String> of(
       Classified classified, Selection selection, ResponseHead head, long receivedMillis) {
     if (selection instanceof Alone alone) {
       return own(alone.reason());

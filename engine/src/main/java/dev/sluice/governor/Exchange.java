@@ -1,16 +1,15 @@
 package dev.sluice.governor;
 
+import dev.sluice.flow.Body;
 import dev.sluice.flow.Opening;
 import dev.sluice.flow.ReadableBody;
 import dev.sluice.governor.admit.Waiter;
 import dev.sluice.governor.classify.Audience;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.Classification.Classified;
+import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.classify.Priority;
-import dev.sluice.governor.classify.RequestClass;
-import dev.sluice.governor.deliver.Delivery;
-import dev.sluice.governor.deliver.StoredReply;
-import dev.sluice.governor.deliver.SyntheticReply;
+import dev.sluice.governor.fetch.OriginRequest;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
@@ -25,6 +24,7 @@ import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
 import dev.sluice.wire.Peer;
 import dev.sluice.wire.RequestEvents;
+import dev.sluice.wire.RequestOut;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,8 +62,8 @@ final class Exchange
   private long arrival = Waiter.NO_ARRIVAL;
 
   // Delivered.
-  private @Nullable ReadableBody following;
-  private @Nullable StoredResponse pinned;
+  private final ClientReply reply;
+  private @Nullable Body received;
   private Cause outcome = Cause.COMPLETE;
   private Stage stage = Stage.ACCEPT;
 
@@ -75,7 +75,8 @@ final class Exchange
     this.counters = counters;
     this.timeline = new Timeline(context.now(), context.generation().number());
     timeline.asks(request.method(), request.target().path(), request.target().query());
-    timeline.askedBy(stream.peer().address(), stream.peer().scheme());
+    timeline.askedBy(stream.peer().address(), stream.peer().scheme(), stream.protocol());
+    this.reply = new ClientReply(context, stream, request, timeline);
     counters.exchangeBegan();
   }
 
@@ -108,7 +109,7 @@ final class Exchange
   @Override
   public ExchangeState answeredHere(Classification.AnsweredHere answered) {
     move(ExchangeState.DELIVER, Stage.DELIVER);
-    send(context.generation().replies().forOptions());
+    reply.options();
     return state;
   }
 
@@ -137,14 +138,10 @@ final class Exchange
     return boardings < MOST_BOARDINGS;
   }
 
-  /** Answers with {@code entry}, which is pinned until the end. */
   @Override
   public void serve(StoredResponse entry, Reuse how) {
     move(ExchangeState.DELIVER, Stage.DELIVER);
-    pinned = entry;
-    timeline.reuse(how, null);
-    Delivery delivery = context.generation().delivery();
-    timeline.status(delivery.serve(stream, request, entry, how, context.reuse().ageMillis(entry)));
+    reply.stored(entry, how);
   }
 
   @Override
@@ -165,12 +162,15 @@ final class Exchange
     timeline.reuse(Reuse.BYPASS, reason);
     ownWhy = reason;
     own = true;
-    var errand =
-        new Errand.Own(
-            known,
-            context.generation().originRequest().of(request, known.effectiveClass(), stream.peer()),
-            stream.requestBody());
-    lead(new Flight(context, errand, timeline));
+    received = stream.requestBody();
+    lead(new Flight(context, new Errand.Own(known, asked(known), received), timeline));
+  }
+
+  private RequestOut asked(Classified known) {
+    OriginRequest maker = context.generation().originRequest();
+    return known.permitKind() == PermitKind.UPGRADE
+        ? maker.ofHandshake(request, stream.peer())
+        : maker.of(request, known.effectiveClass(), stream.peer());
   }
 
   private Classified known() {
@@ -224,6 +224,16 @@ final class Exchange
   @Override
   public boolean holdsCapacity() {
     return flight != null && flight.loop() == loop() && flight.isPacedBy(this);
+  }
+
+  @Override
+  public void leftUnderWay() {
+    stream.leftUnderWay();
+  }
+
+  @Override
+  public void leftEnded() {
+    stream.leftEnded();
   }
 
   @Override
@@ -285,51 +295,37 @@ final class Exchange
     if (!own || answered.how() != Reuse.BYPASS) {
       timeline.reuse(answered.how(), answered.told());
     }
-    ResponseHead head = own ? answered.head() : asAsked(answered);
-    following = answered.body();
+    ResponseHead head = own ? answered.head() : reply.asAsked(answered);
+    reply.follow(answered.body());
     if (!head.equals(answered.head())) {
-      following.desert();
+      reply.unfollow(true);
       deliver(answered, head, ReadableBody.NONE);
     } else if (answered.how() == Reuse.COLLAPSED) {
       awaitOpening(answered);
     } else {
-      deliver(answered, head, following);
+      deliver(answered, head, answered.body());
     }
-  }
-
-  /** What this client asked for of an answer whose flight asked for all of it (DEC-34). */
-  private ResponseHead asAsked(Landing.Answered answered) {
-    ResponseHead head = answered.head();
-    if (answered.reason() == null
-        && StoredReply.ofUnderway(request, head, context.epochMillis())
-            instanceof StoredReply.NotModified notModified) {
-      return notModified.head();
-    }
-    return request.isHead() ? head.withoutBody() : head;
   }
 
   /** Until the first byte is there this client has had nothing, and may board once more. */
   private void awaitOpening(Landing.Answered answered) {
-    var opening =
-        new Opening(
-            answered.body(),
-            new Opening.Waiting() {
-              @Override
-              public void opened(ReadableBody body) {
-                deliver(answered, answered.head(), body);
-              }
+    reply.awaitOpening(
+        answered.body(),
+        new Opening.Waiting() {
+          @Override
+          public void opened(ReadableBody body) {
+            deliver(answered, answered.head(), body);
+          }
 
-              @Override
-              public void cutUnopened(Cause cause) {
-                cutBeforeFirstByte(cause);
-              }
-            });
-    following = opening;
-    opening.await();
+          @Override
+          public void cutUnopened(Cause cause) {
+            cutBeforeFirstByte(cause);
+          }
+        });
   }
 
   private void cutBeforeFirstByte(Cause cause) {
-    following = null;
+    reply.unfollow(false);
     if (flight != null) {
       flight.leave(this, cause);
     }
@@ -338,6 +334,13 @@ final class Exchange
     } else {
       again(Landing.Again.INSTANCE);
     }
+  }
+
+  /** PRX-15: from here on nobody looks at the bytes; what is left is to wait for both ends. */
+  @Override
+  public void switched(Landing.Switched switched) {
+    move(ExchangeState.DELIVER, Stage.STREAM);
+    received = reply.tunnel(switched, ownWhy);
   }
 
   @Override
@@ -350,8 +353,7 @@ final class Exchange
     timeline.reuse(Reuse.COLLAPSED, BypassReason.STATUS);
     move(ExchangeState.DELIVER, Stage.DELIVER);
     outcome = Cause.ORIGIN_ERROR;
-    send(
-        context.generation().replies().forOriginStatus(error.status(), audience, request.isHead()));
+    reply.originStatus(error.status(), audience);
   }
 
   @Override
@@ -397,34 +399,13 @@ final class Exchange
 
   private void deliver(Landing.Answered answered, ResponseHead head, ReadableBody body) {
     move(ExchangeState.DELIVER, Stage.DELIVER);
-    timeline.status(head.status());
-    Delivery delivery = context.generation().delivery();
-    BypassReason why = own ? ownWhy : answered.told();
-    boolean draft = known().requestClass() == RequestClass.DRAFT;
-    stream.respond(
-        draft
-            ? delivery.ofDraft(head, why)
-            : delivery.of(head, answered.how(), why, ageOf(answered)),
-        body);
-  }
-
-  private static long ageOf(Landing.Answered answered) {
-    return answered.how() == Reuse.COLLAPSED ? answered.ageMillis() : Delivery.AGE_UNTOLD;
+    reply.underway(answered, head, body, own ? ownWhy : answered.told(), known().requestClass());
   }
 
   private void deliverOwn(Cause cause, long predictedWaitNanos) {
     move(ExchangeState.DELIVER, stage);
     outcome = cause;
-    send(
-        context
-            .generation()
-            .replies()
-            .forCause(cause, audience, request.isHead(), predictedWaitNanos));
-  }
-
-  private void send(SyntheticReply reply) {
-    timeline.status(reply.status());
-    stream.respond(reply.status(), reply.fields(), reply.body());
+    reply.own(cause, audience, predictedWaitNanos);
   }
 
   // The end.
@@ -445,9 +426,7 @@ final class Exchange
     if (cause != Cause.COMPLETE) {
       outcome = cause;
     }
-    if (following != null) {
-      following.desert();
-    }
+    reply.letGo();
     if (with != null) {
       if (cause == Cause.COMPLETE) {
         with.disembark(this);
@@ -455,15 +434,11 @@ final class Exchange
         with.leave(this, cause);
       }
     }
-    unpin(pinned);
+    if (received != null) {
+      timeline.received(received.total());
+    }
     timeline.ended(context.now(), bodyBytes, Ending.of(stage, outcome));
     counters.exchangeEnded(timeline);
-  }
-
-  private static void unpin(@Nullable StoredResponse entry) {
-    if (entry != null) {
-      entry.body().unpin();
-    }
   }
 
   private void move(ExchangeState to, Stage at) {

@@ -7,7 +7,7 @@ import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.classify.Priority;
-import dev.sluice.governor.fetch.Fetch;
+import dev.sluice.governor.fetch.Asking;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Verdict;
 import dev.sluice.governor.reuse.cache.PurgeSelector;
@@ -16,11 +16,14 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Party;
+import dev.sluice.outcome.RetryOutcome;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
+import dev.sluice.wire.Tunnel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * DEC-29, and nowhere else. Confined to the event loop that began it (DEC-47); what others may call
  * from theirs posts itself here.
  */
-final class Flight implements Waiter.Listener, OriginEvents {
+final class Flight implements FlightPermit.Holder, OriginEvents {
 
   private final FlightContext context;
   private final Errand errand;
@@ -44,18 +47,28 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private @Nullable Timeline timeline;
 
   private FlightState state = FlightState.ADMIT;
-  private @Nullable Fetch fetch;
+  private @Nullable FlightAttempts attempts;
   private @Nullable AnswerBody answer;
   private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
+
+  /** Who left it with nobody aboard, while it goes on so. */
+  private @Nullable Passenger left;
+
   private long grantedNanos;
+
+  // A tunnel's (DEC-41).
+  private boolean tunnels;
+  private boolean originOver;
 
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
     this.errand = errand;
     this.timeline = timeline;
-    this.permit = new FlightPermit(context, classified(), this);
-    this.streams = classified().permitKind() == PermitKind.STREAMING;
+    this.permit =
+        new FlightPermit(context, classified(), errand.request().head().target().path(), this);
+    PermitKind kind = classified().permitKind();
+    this.streams = kind == PermitKind.STREAMING || kind == PermitKind.UPGRADE;
     this.sharing =
         errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
     context.flightBegan();
@@ -114,6 +127,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private void takeAboard(Passenger passenger) {
     aboard.add(passenger);
     stopFinishing();
+    leftNoMore();
     if (sharing == null) {
       return;
     }
@@ -163,15 +177,24 @@ final class Flight implements Waiter.Listener, OriginEvents {
       timeline.granted(grantedNanos, classified().permitKind() == PermitKind.RENDER);
     }
     state = state.to(FlightState.FETCH);
+    var first = new FlightAttempts(context, permit, asking(), this);
+    attempts = first;
+    attemptBegins(first);
+    first.start();
+  }
+
+  private Asking asking() {
+    String client = timeline == null ? "" : timeline.client();
+    return new Asking(errand.request(), errand.upload(), classified().requestClass(), client);
+  }
+
+  private void attemptBegins(FlightAttempts asked) {
     if (sharing != null) {
       sharing.departed();
     }
-    Fetch started = context.fetch(errand.request(), errand.upload(), this);
-    fetch = started;
     if (timeline != null) {
-      timeline.upstream(started.upstreamLabel());
+      timeline.upstream(asked.upstream());
     }
-    started.start();
   }
 
   @Override
@@ -194,11 +217,18 @@ final class Flight implements Waiter.Listener, OriginEvents {
   @Override
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
+    boolean missing = Judge.isOfAnotherBuild(errand.request().head(), head);
+    boolean mayFollow = missing ? isAnotherBuildNear() : Judge.mayFollow(head);
+    if (mayFollow && retries(Cause.COMPLETE, body)) {
+      return;
+    }
     state = state.to(FlightState.STREAM);
+    boolean inVain = missing || Judge.isRefusal(head);
+    settleRetry(inVain ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
     answer = new AnswerBody(context, this, sharing, head, body);
     streams |= isEventStream(head);
-    if (timeline != null) {
-      timeline.headCame(context.now());
+    if (timeline != null && attempts != null) {
+      timeline.headCame(context.now(), attempts.count());
     }
     if (sharing != null) {
       sharing.landed(head);
@@ -208,6 +238,35 @@ final class Flight implements Waiter.Listener, OriginEvents {
     }
     if (aboard.isEmpty()) {
       finishAlone();
+    }
+  }
+
+  /** One other upstream is asked for what the first one does not have, and no more (N10). */
+  private boolean isAnotherBuildNear() {
+    return attempts != null
+        && attempts.count() == 1
+        && classified().permitKind() == PermitKind.STATIC
+        && context.generation().fetch().upstreams().size() > 1;
+  }
+
+  /** The origin agreed to a WebSocket: the one aboard is its other end. */
+  @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    state = state.to(FlightState.JUDGE);
+    state = state.to(FlightState.STREAM);
+    tunnels = true;
+    if (attempts != null) {
+      attempts.switched();
+      attempts.settle(RetryOutcome.SUCCEEDED);
+      if (timeline != null) {
+        timeline.headCame(context.now(), attempts.count());
+      }
+    }
+    Passenger lead = aboard.lead();
+    if (lead == null) {
+      tearDown(Cause.CLOSED_ON_ABORT);
+    } else {
+      lead.landed(new Landing.Switched(head, tunnel));
     }
   }
 
@@ -254,16 +313,45 @@ final class Flight implements Waiter.Listener, OriginEvents {
 
   @Override
   public void ended(Cause cause) {
+    if (tunnels && cause == Cause.COMPLETE && !aboard.isEmpty()) {
+      // It is counted to the close of both sides, and the client's is still open.
+      originOver = true;
+      return;
+    }
     boolean headCame = state == FlightState.STREAM;
     Verdict verdict = Judge.ofEnd(cause, headCame);
     if (!headCame) {
       state = state.to(FlightState.JUDGE);
+      if (Judge.mayFollow(cause) && retries(cause, null)) {
+        return;
+      }
+      settleRetry(RetryOutcome.FAILED);
     }
     end(cause);
     if (verdict instanceof Verdict.Fail fail) {
       landWithoutAnswer(new Landing.Failed(fail.cause()));
     } else {
       closeSharing();
+    }
+  }
+
+  /**
+   * Whether another attempt is made in place of one that ended for {@code cause}, or whose {@code
+   * unwanted} answer came (DEC-29). None is where nobody waits for it any more.
+   */
+  private boolean retries(Cause cause, @Nullable Body unwanted) {
+    FlightAttempts asked = attempts;
+    if (asked == null || aboard.isEmpty() || !asked.again(cause, unwanted)) {
+      return false;
+    }
+    state = state.to(FlightState.FETCH);
+    attemptBegins(asked);
+    return true;
+  }
+
+  private void settleRetry(RetryOutcome outcome) {
+    if (attempts != null) {
+      attempts.settle(outcome);
     }
   }
 
@@ -326,23 +414,46 @@ final class Flight implements Waiter.Listener, OriginEvents {
   private void gone(Passenger passenger, Cause why) {
     boolean allCame = answer != null && answer.isComplete();
     if (putOff(passenger) && aboard.isEmpty() && !allCame) {
-      emptied(why);
+      emptied(passenger, why);
     }
   }
 
-  private void emptied(Cause why) {
+  private void emptied(Passenger passenger, Cause why) {
     switch (state) {
       case ADMIT -> {
         over();
         permit.leave();
         closeSharing();
       }
-      case FETCH, STREAM -> leaveOrigin(why);
+      case FETCH -> leftByLast(passenger, why);
+      case STREAM -> {
+        if (tunnels) {
+          leaveTunnel(why);
+        } else {
+          leftByLast(passenger, why);
+        }
+      }
       case JUDGE, ENDED -> {}
     }
   }
 
+  /** The client's end of the tunnel is closed, for {@code why}. */
+  private void leaveTunnel(Cause why) {
+    if (originOver) {
+      end(Cause.COMPLETE);
+    } else if (why == Cause.COMPLETE) {
+      // All was said; what is left is on its way to the origin.
+      finishWithin();
+    } else {
+      tearDown(why.party() == Party.ORIGIN ? why : Cause.CLOSED_ON_ABORT);
+    }
+  }
+
   private void leaveOrigin(Cause why) {
+    if (attempts != null && attempts.isBetween()) {
+      tearDown(Cause.CLIENT_LEFT);
+      return;
+    }
     Body upload = errand.upload();
     boolean uploadCut = upload != null && !upload.isComplete();
     boolean closes =
@@ -351,6 +462,28 @@ final class Flight implements Waiter.Listener, OriginEvents {
       tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
     } else {
       finishAlone();
+    }
+  }
+
+  /** The last one aboard is gone, for {@code why}. */
+  private void leftByLast(Passenger passenger, Cause why) {
+    leaveOrigin(why);
+    if (state != FlightState.ENDED && why != Cause.COMPLETE) {
+      leftBy(passenger);
+    }
+  }
+
+  /** Whoever left it last hears how long it goes on alone: there are bounds for that (DEC-28). */
+  private void leftBy(Passenger passenger) {
+    left = passenger;
+    passenger.loop().run(passenger::leftUnderWay);
+  }
+
+  private void leftNoMore() {
+    Passenger gone = left;
+    if (gone != null) {
+      left = null;
+      gone.loop().run(gone::leftEnded);
     }
   }
 
@@ -387,14 +520,15 @@ final class Flight implements Waiter.Listener, OriginEvents {
     if (state == FlightState.ENDED) {
       return;
     }
-    if (fetch != null) {
-      fetch.cancel();
+    if (attempts != null) {
+      attempts.cancel();
     }
     if (answer != null) {
       answer.drop();
     }
     if (state == FlightState.FETCH) {
       state = state.to(FlightState.JUDGE);
+      settleRetry(RetryOutcome.ABANDONED);
     }
     end(cause);
     closeSharing();
@@ -403,18 +537,22 @@ final class Flight implements Waiter.Listener, OriginEvents {
   // The end.
 
   private void end(Cause cause) {
-    long took = context.now() - grantedNanos;
-    if (fetch != null) {
-      context.observeOrigin(fetch, cause, took);
-      if (timeline != null) {
-        timeline.originEnded(took, fetch.attempts(), fetch.isReused());
-      }
-    }
-    if (cause == Cause.COMPLETE) {
-      context.serviceTimes().record(classified().route().id(), took);
+    if (attempts != null) {
+      ended(attempts, cause);
     }
     over();
     permit.giveBack(cause);
+  }
+
+  private void ended(FlightAttempts asked, Cause cause) {
+    long took = asked.ended(cause);
+    if (timeline != null) {
+      timeline.upstream(asked.upstream());
+      timeline.originEnded(context.now() - grantedNanos, asked.count(), asked.isReused());
+    }
+    if (cause == Cause.COMPLETE && !tunnels) {
+      context.serviceTimes().record(classified().route().id(), took);
+    }
   }
 
   /** Over with the origin: what the flight held is let go; readers of the body may go on. */
@@ -422,6 +560,7 @@ final class Flight implements Waiter.Listener, OriginEvents {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
     stopFinishing();
+    leftNoMore();
     dropUpload();
     if (answer != null) {
       answer.letGo();

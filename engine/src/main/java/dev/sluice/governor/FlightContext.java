@@ -1,22 +1,24 @@
 package dev.sluice.governor;
 
-import dev.sluice.flow.Body;
 import dev.sluice.flow.ByteBudget;
 import dev.sluice.flow.KeptLimits;
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.classify.PermitKind;
+import dev.sluice.governor.fetch.Asking;
+import dev.sluice.governor.fetch.Destination;
 import dev.sluice.governor.fetch.Fetch;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.ServiceTimes;
+import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.http.Framing;
 import dev.sluice.observe.LoopCounters;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.RetryOutcome;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.OriginEvents;
-import dev.sluice.wire.RequestOut;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What the flights of one loop stand on, under one generation. Confined to the loop. */
 final class FlightContext {
@@ -24,7 +26,7 @@ final class FlightContext {
   private final GovernorContext governor;
   private final Generation generation;
   private final Loop loop;
-  private final OriginPool pool;
+  private final Fetch.Means means;
   private final LoopCounters counters;
   private final ReuseStep reuse;
 
@@ -37,7 +39,12 @@ final class FlightContext {
     this.governor = governor;
     this.generation = generation;
     this.loop = loop;
-    this.pool = pool;
+    this.means =
+        new Fetch.Means(
+            pool,
+            governor.retryBudget(),
+            generation.fetch().retry(),
+            () -> ThreadLocalRandom.current().nextLong());
     this.counters = counters;
     this.reuse = new ReuseStep(this, governor);
   }
@@ -82,8 +89,12 @@ final class FlightContext {
     return governor.serviceTimes();
   }
 
-  Fetch fetch(RequestOut request, @Nullable Body upload, OriginEvents flight) {
-    return new Fetch(pool, governor.upstreams(), request, upload, flight);
+  Upstreams upstreams() {
+    return governor.upstreams();
+  }
+
+  Fetch fetch(Destination where, Asking asking, OriginEvents flight) {
+    return new Fetch(means, where, asking, flight);
   }
 
   long finishTimeoutNanos() {
@@ -126,7 +137,8 @@ final class FlightContext {
     }
     Duration attempt =
         generation.wire().originConnect().multipliedBy(2).plus(generation.wire().originResponse());
-    return queueTimeoutNanos + attempt.plusSeconds(1).toNanos();
+    int attempts = generation.fetch().retry().mostAttempts();
+    return queueTimeoutNanos + attempt.multipliedBy(attempts).plusSeconds(1).toNanos();
   }
 
   // Counters.
@@ -147,7 +159,11 @@ final class FlightContext {
     counters.notKept(route, reason);
   }
 
-  void observeOrigin(Fetch fetch, Cause cause, long nanos) {
-    counters.originEnded(fetch.upstreamLabel(), cause, nanos);
+  void observeOrigin(String upstream, Cause cause, long nanos) {
+    counters.originEnded(upstream, cause, nanos);
+  }
+
+  void retried(RetryOutcome outcome) {
+    counters.retried(outcome);
   }
 }

@@ -6,7 +6,7 @@ enum FlightState {
   ADMIT,
   /** The origin is asked; its head has not come. */
   FETCH,
-  /** The head, or its absence, is weighed. */
+  /** The head, or its absence, is weighed; it may be fetched once more. */
   JUDGE,
   /** The head has landed; the body is under way. */
   STREAM,
@@ -19,7 +19,7 @@ enum FlightState {
         switch (this) {
           case ADMIT -> target == FETCH || target == ENDED;
           case FETCH -> target == JUDGE || target == ENDED;
-          case JUDGE -> target == STREAM || target == ENDED;
+          case JUDGE -> target == STREAM || target == FETCH || target == ENDED;
           case STREAM -> target == ENDED;
           case ENDED -> false;
         };

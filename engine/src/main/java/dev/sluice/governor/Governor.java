@@ -6,6 +6,7 @@ import dev.sluice.observe.LoopCounters;
 import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.ClientStream;
@@ -40,9 +41,9 @@ public final class Governor implements RequestSink {
   }
 
   @Override
-  public void refused(Peer peer, Cause cause, long bodyBytes) {
+  public void refused(Peer peer, Protocol protocol, Cause cause, long bodyBytes) {
     var timeline = new Timeline(shared.ticker().nanos(), shared.generation().number());
-    timeline.askedBy(peer.address(), peer.scheme());
+    timeline.askedBy(peer.address(), peer.scheme(), protocol);
     timeline.status(cause.status());
     timeline.ended(shared.ticker().nanos(), bodyBytes, Ending.of(Stage.ACCEPT, cause));
     counters.record(timeline);

@@ -5,6 +5,7 @@ import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.classify.PermitKind;
 import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.governor.fetch.Upstreams;
+import dev.sluice.governor.fetch.attempts.RetryBudget;
 import dev.sluice.governor.reuse.VaryMemory;
 import dev.sluice.governor.reuse.cache.CacheKey;
 import dev.sluice.governor.reuse.cache.ResponseCache;
@@ -31,6 +32,7 @@ public final class GovernorContext {
   private final VaryMemory varied = new VaryMemory();
   private final AtomicInteger refreshes = new AtomicInteger();
   private final ServiceTimes serviceTimes = new ServiceTimes();
+  private final RetryBudget retryBudget = new RetryBudget();
   private final Clocks clocks;
   private volatile boolean memoryShort;
 
@@ -43,16 +45,26 @@ public final class GovernorContext {
     this.bodyBudget = memory.bodies();
     this.unshareable = new UnshareableKeys<>(clocks.ticker());
     this.clocks = clocks;
+    retryBudget.enforce(first.fetch().retry(), ticker().nanos());
+    upstreams.watch(this::upstreamsChanged);
+    upstreamsChanged();
+  }
+
+  /** Admission chooses among those in use, or allows in proportion to them (BEY-23). */
+  private void upstreamsChanged() {
+    ceilings.renders().choose(() -> new UpstreamsInUse(upstreams.rotation()));
   }
 
   /**
-   * The ceilings of the three kinds of permits.
+   * The ceilings of the kinds of permits.
    *
    * @param renders the origin's work, the one with tiers, routes and a queue
    * @param statics class static's (DEC-33)
    * @param streams class streaming's
+   * @param upgrades the WebSockets'
    */
-  public record Ceilings(Admission renders, Admission statics, Admission streams) {}
+  public record Ceilings(
+      Admission renders, Admission statics, Admission streams, Admission upgrades) {}
 
   /**
    * Where kept bytes are.
@@ -72,6 +84,7 @@ public final class GovernorContext {
   /** From now on, for requests that begin. */
   public void enforce(Generation next) {
     generation = next;
+    retryBudget.enforce(next.fetch().retry(), ticker().nanos());
   }
 
   /** Whether new flights are shed for want of memory, from now on. */
@@ -88,6 +101,7 @@ public final class GovernorContext {
       case RENDER -> ceilings.renders();
       case STATIC -> ceilings.statics();
       case STREAMING -> ceilings.streams();
+      case UPGRADE -> ceilings.upgrades();
     };
   }
 
@@ -111,11 +125,6 @@ public final class GovernorContext {
     return unshareable;
   }
 
-  /** How many flights take passengers now. */
-  public int boardable() {
-    return flights.size();
-  }
-
   VaryMemory varied() {
     return varied;
   }
@@ -137,6 +146,11 @@ public final class GovernorContext {
 
   ServiceTimes serviceTimes() {
     return serviceTimes;
+  }
+
+  /** What all flights' further attempts are paid from. */
+  RetryBudget retryBudget() {
+    return retryBudget;
   }
 
   Clocks clocks() {

@@ -74,10 +74,12 @@ final class Keeper {
   @Nullable StoredResponse freshen(
       SharedErrand errand, StoredResponse stale, ResponseHead notModified, long purgeNumber) {
     Freshening freshening = Judge.freshened(stale.plainHead().headers(), notModified.headers());
-    if (!(freshening instanceof Freshening.Merged merged)) {
+    if (freshening instanceof Freshening.Barred barred) {
+      context.notKept(errand.classified().route().id(), barred.reason());
       cache.remove(stale);
       return null;
     }
+    var merged = (Freshening.Merged) freshening;
     ResponseHead old = stale.plainHead();
     var head = new ResponseHead(old.status(), old.reason(), merged.fields(), old.framing());
     Sharing sharing = errand.judge(head, context.epochMillis());

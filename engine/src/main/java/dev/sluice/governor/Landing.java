@@ -6,6 +6,7 @@ import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Reuse;
+import dev.sluice.wire.Tunnel;
 import org.jspecify.annotations.Nullable;
 
 /** What a passenger is told when its flight lands (DEC-35). */
@@ -14,6 +15,8 @@ sealed interface Landing {
   /** One answer for each case, so that a new case breaks the build of whoever reads this. */
   interface Cases {
     void answered(Answered answered);
+
+    void switched(Switched switched);
 
     void stored(Stored stored);
 
@@ -65,6 +68,19 @@ sealed interface Landing {
     @Override
     public void discard() {
       body.desert();
+    }
+  }
+
+  /** The origin agreed to a WebSocket: the connection becomes a tunnel. */
+  record Switched(ResponseHead head, Tunnel tunnel) implements Landing {
+    @Override
+    public void match(Cases cases) {
+      cases.switched(this);
+    }
+
+    @Override
+    public void discard() {
+      tunnel.fromOrigin().desert();
     }
   }
 

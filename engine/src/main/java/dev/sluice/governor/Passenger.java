@@ -34,4 +34,10 @@ interface Passenger {
 
   /** Its client half-closed while the flight waited for its grant: it is let go (DEC-27). */
   void letGo();
+
+  /** It left a flight that goes on with nobody aboard (DEC-28). */
+  void leftUnderWay();
+
+  /** That flight is over. */
+  void leftEnded();
 }

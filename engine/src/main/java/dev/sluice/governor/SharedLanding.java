@@ -177,7 +177,7 @@ final class SharedLanding implements Patience.Flying {
     for (Passenger passenger : others()) {
       send(passenger, new Landing.ServerError(head.status()));
     }
-    flight.relay(Reuse.MISS, reason);
+    flight.relay(asked(), reason);
   }
 
   /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
@@ -188,7 +188,7 @@ final class SharedLanding implements Patience.Flying {
       reuse.cache().remove(errand.stale());
     }
     release(reason);
-    flight.relay(Reuse.MISS, reason);
+    flight.relay(asked(), reason);
   }
 
   private void release(BypassReason reason) {
@@ -230,6 +230,16 @@ final class SharedLanding implements Patience.Flying {
     shared.begin();
   }
 
+  /** Why the origin was asked (RFC 9211 2.2). */
+  private Reuse asked() {
+    StoredResponse stale = errand.stale();
+    if (stale == null) {
+      return Reuse.MISS;
+    }
+    boolean fresh = stale.standing(reuse.ageMillis(stale)) == Standing.FRESH;
+    return fresh ? Reuse.INSISTED : Reuse.EXPIRED;
+  }
+
   private void keep(Keeping whole) {
     if (context.isMemoryShort()) {
       flight.notKept(BypassReason.MEMORY);
@@ -248,7 +258,7 @@ final class SharedLanding implements Patience.Flying {
     }
     long age =
         now.initialAgeMillis() + TimeUnit.NANOSECONDS.toMillis(context.now() - now.sinceNanos());
-    Reuse how = asked ? Reuse.MISS : Reuse.COLLAPSED;
+    Reuse how = asked ? asked() : Reuse.COLLAPSED;
     Passengers.tell(
         passenger,
         new Landing.Answered(
@@ -322,8 +332,7 @@ final class SharedLanding implements Patience.Flying {
 
   /** Nobody new; who has had nothing of it yet does not come back to this flight. */
   void cutShort() {
-    closeBoarding();
-    keeping = null;
+    slid(BypassReason.CUT_SHORT);
   }
 
   /**

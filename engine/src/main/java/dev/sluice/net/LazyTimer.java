@@ -43,6 +43,11 @@ public final class LazyTimer {
     return armed;
   }
 
+  /** How long until it is due; only where it is armed. */
+  public long dueInNanos() {
+    return deadlineNanos - ticker.nanos();
+  }
+
   /** Not due until set again. */
   public void off() {
     armed = false;

@@ -60,7 +60,10 @@ public final class PlainHttpListener implements AutoCloseable {
   /** Where one more comes, the oldest goes: a probe always gets in. */
   static final int MAX_CONNECTIONS = 64;
 
+  /** Bytes of a request's line, of its fields, and of a body that nobody looks at: each. */
   static final int MAX_REQUEST = 16 * 1024;
+
+  private static final int MAX_CHUNK = 8 * 1024;
 
   /** From the accept to the end of the answer, whatever the client does. */
   private static final int DEADLINE_SECONDS = 30;
@@ -153,7 +156,7 @@ public final class PlainHttpListener implements AutoCloseable {
       channel
           .pipeline()
           .addLast(
-              new HttpServerCodec(),
+              new HttpServerCodec(MAX_REQUEST, MAX_REQUEST, MAX_CHUNK),
               new HttpObjectAggregator(MAX_REQUEST, true),
               new PageHandler(pages, worker));
     }

@@ -59,11 +59,13 @@ final class AccessLine {
     line.writeStringField("tier", exchange.tier());
     line.writeStringField("client", exchange.client());
     line.writeStringField("scheme", exchange.scheme());
+    line.writeStringField("protocol", exchange.protocol().code());
   }
 
   private void answer(Timeline exchange) throws IOException {
     line.writeNumberField("status", exchange.status());
     line.writeNumberField("bytes", exchange.bytes());
+    line.writeNumberField("bytes_received", exchange.bytesReceived());
     line.writeStringField("cache", exchange.reuse().code());
     line.writeStringField("bypass_reason", exchange.bypassReason());
     line.writeStringField("upstream", exchange.upstream());

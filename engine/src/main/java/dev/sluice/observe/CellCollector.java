@@ -1,6 +1,7 @@
 package dev.sluice.observe;
 
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.RetryOutcome;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
@@ -49,6 +50,7 @@ final class CellCollector implements MultiCollector {
     return MetricSnapshots.of(
         requests(),
         originRequests(),
+        retries(),
         abandoned(),
         latency(
             "sluice_request_duration_seconds",
@@ -115,6 +117,18 @@ final class CellCollector implements MultiCollector {
       series.addIfAny(
           Labels.of("upstream", upstream, "reason", cause.code()), byCause.get(cause.ordinal()));
     }
+  }
+
+  private CounterSnapshot retries() {
+    var series = new CounterSeries();
+    for (LoopCounters loop : loops) {
+      for (RetryOutcome outcome : RetryOutcome.values()) {
+        series.add(Labels.of("outcome", outcome.code()), loop.retries().get(outcome.ordinal()));
+      }
+    }
+    return series.snapshot(
+        "sluice_origin_retries",
+        "Further attempts by what became of them, or of the wish for one.");
   }
 
   private CounterSnapshot abandoned() {

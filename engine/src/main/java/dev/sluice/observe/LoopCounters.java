@@ -2,6 +2,7 @@ package dev.sluice.observe;
 
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.RetryOutcome;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,9 @@ public final class LoopCounters {
   /** The route of what was turned away before it had one, or whose route is gone by now. */
   static final String NO_ROUTE = "-";
 
+  /** The upstream of a fetch that ended behind the reload that took it. */
+  static final String NO_UPSTREAM = "-";
+
   private static final int EXCHANGES = 0;
   private static final int FLIGHTS = 1;
 
@@ -26,7 +30,9 @@ public final class LoopCounters {
   private final Map<String, RouteCounters> routes = new ConcurrentHashMap<>();
   private final Map<String, Tally> originRequests = new ConcurrentHashMap<>();
   private final Tally open = new Tally(2);
+  private final Tally retries = new Tally(RetryOutcome.values().length);
   private volatile @Nullable Set<String> retained;
+  private volatile @Nullable Set<String> retainedUpstreams;
 
   LoopCounters(AccessLog accessLog) {
     this.accessLog = accessLog;
@@ -55,7 +61,9 @@ public final class LoopCounters {
 
   /** What never became an exchange, or no longer is one; the timeline is the log's from here. */
   public void record(Timeline exchange) {
-    requests.record(exchange.totalNanos());
+    if (!exchange.isTunnel()) {
+      requests.record(exchange.totalNanos());
+    }
     if (exchange.askedAdmission()) {
       waits.record(exchange.queueNanos());
     }
@@ -68,10 +76,18 @@ public final class LoopCounters {
     origin.record(nanos);
     Tally byCause = originRequests.get(upstream);
     if (byCause == null) {
+      // A fetch outlives the reload that took its upstream; it must not bring the series back.
       byCause =
-          originRequests.computeIfAbsent(upstream, unused -> new Tally(Cause.values().length));
+          originRequests.computeIfAbsent(
+              isGoneUpstream(upstream) ? NO_UPSTREAM : upstream,
+              unused -> new Tally(Cause.values().length));
     }
     byCause.add(cause.ordinal(), 1);
+  }
+
+  /** A further attempt came to something, or was not to be had. */
+  public void retried(RetryOutcome outcome) {
+    retries.add(outcome.ordinal(), 1);
   }
 
   /** A permit is held on for an attempt that was left before its end (DEC-29). */
@@ -88,6 +104,17 @@ public final class LoopCounters {
   void retainRoutes(Set<String> ids) {
     retained = ids;
     routes.keySet().removeIf(id -> isGone(id));
+  }
+
+  /** Forgets the series of upstreams that are gone; any thread may call it. */
+  void retainUpstreams(Set<String> labels) {
+    retainedUpstreams = labels;
+    originRequests.keySet().removeIf(label -> isGoneUpstream(label));
+  }
+
+  private boolean isGoneUpstream(String label) {
+    Set<String> labels = retainedUpstreams;
+    return labels != null && !labels.contains(label) && !label.equals(NO_UPSTREAM);
   }
 
   private RouteCounters routeOf(String id) {
@@ -126,6 +153,11 @@ public final class LoopCounters {
 
   Map<String, RouteCounters> routes() {
     return routes;
+  }
+
+  /** By the outcome's place in {@link RetryOutcome}. */
+  Tally retries() {
+    return retries;
   }
 
   /** By upstream, then by the cause's place in {@link Cause}. */

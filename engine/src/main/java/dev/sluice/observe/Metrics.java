@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,24 @@ public final class Metrics {
 
   /** Values by {@code label}, asked for at each scrape; those that are absent then are gone. */
   public void gauges(
-      String name, String help, String label, Supplier<Map<String, Integer>> values) {
+      String name,
+      String help,
+      String label,
+      Supplier<? extends Map<String, ? extends Number>> values) {
     MultiGauge family = MultiGauge.builder(name).description(help).register(registry);
     beforeScrape(() -> family.register(rows(label, values.get()), true));
+  }
+
+  /** Counts by {@code label} that are kept elsewhere; those that are absent then are gone. */
+  public void counters(String name, String help, String label, Supplier<Map<String, Long>> values) {
+    registry
+        .getPrometheusRegistry()
+        .register(
+            () -> {
+              var series = new CounterSeries();
+              values.get().forEach((key, count) -> series.add(Labels.of(label, key), count));
+              return series.snapshot(name, help);
+            });
   }
 
   /** A count kept elsewhere that only grows. */
@@ -62,7 +78,7 @@ public final class Metrics {
     return registry.scrape();
   }
 
-  private static List<MultiGauge.Row<?>> rows(String label, Map<String, Integer> values) {
+  private static List<MultiGauge.Row<?>> rows(String label, Map<String, ? extends Number> values) {
     var rows = new ArrayList<MultiGauge.Row<?>>(values.size());
     values.forEach((key, value) -> rows.add(MultiGauge.Row.of(Tags.of(label, key), value)));
     return rows;

@@ -31,6 +31,12 @@ public final class Observer {
     loops.forEach(loop -> loop.retainRoutes(ids));
   }
 
+  /** The same for upstreams. */
+  public void retainUpstreams(Set<String> upstreams) {
+    Set<String> labels = Set.copyOf(upstreams);
+    loops.forEach(loop -> loop.retainUpstreams(labels));
+  }
+
   /** Exchanges under way on all loops. */
   public long openExchanges() {
     return loops.stream().mapToLong(LoopCounters::openExchanges).sum();

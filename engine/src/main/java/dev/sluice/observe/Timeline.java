@@ -3,6 +3,7 @@ package dev.sluice.observe;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.Ending;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Spooling;
 import dev.sluice.outcome.Stage;
@@ -26,6 +27,7 @@ public final class Timeline {
   private String query = "";
   private String client = "";
   private String scheme = "";
+  private Protocol protocol = Protocol.HTTP_1_1;
   private String route = "-";
   private String routeClass = "-";
   private String requestClass = "-";
@@ -51,6 +53,8 @@ public final class Timeline {
   private long originNanos;
   private long totalNanos;
   private long bytes;
+  private long bytesReceived;
+  private boolean tunnel;
   private long endedEpochMillis;
   private Ending ending = Ending.of(Stage.ACCEPT, Cause.COMPLETE);
 
@@ -67,9 +71,10 @@ public final class Timeline {
   }
 
   /** Who asked. */
-  public void askedBy(String address, String withScheme) {
+  public void askedBy(String address, String withScheme, Protocol spoken) {
     client = address;
     scheme = withScheme;
+    protocol = spoken;
   }
 
   public void classified(String routeId, String ofClass, String kind, String priority) {
@@ -139,8 +144,10 @@ public final class Timeline {
     upstream = label;
   }
 
-  public void headCame(long now) {
+  /** The head that the client gets came, with the last of so many attempts. */
+  public void headCame(long now, int attemptCount) {
     headNanos = now - originStartNanos;
+    attempts = attemptCount;
   }
 
   /** The origin's end was observed, {@code nanos} behind the grant. */
@@ -152,6 +159,17 @@ public final class Timeline {
 
   public void status(int code) {
     status = code;
+  }
+
+  /** From here on it is a tunnel, whose length says nothing of the origin's pace. */
+  public void tunnelled(int code) {
+    status = code;
+    tunnel = true;
+  }
+
+  /** So many bytes of a body, or of a tunnel, came from the client. */
+  public void received(long count) {
+    bytesReceived = count;
   }
 
   /** It is over; nothing changes after this. */
@@ -213,6 +231,11 @@ public final class Timeline {
 
   public String scheme() {
     return scheme;
+  }
+
+  /** What the client speaks. */
+  Protocol protocol() {
+    return protocol;
   }
 
   public String route() {
@@ -309,6 +332,16 @@ public final class Timeline {
 
   public long bytes() {
     return bytes;
+  }
+
+  /** Bytes of a body, or of a tunnel, that came from the client. */
+  public long bytesReceived() {
+    return bytesReceived;
+  }
+
+  /** Whether it became a tunnel. */
+  boolean isTunnel() {
+    return tunnel;
   }
 
   public Ending ending() {

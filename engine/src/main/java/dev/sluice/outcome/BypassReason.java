@@ -14,6 +14,7 @@ public enum BypassReason {
   COOKIE(
       "cookie", "The request carries a cookie, and the route does not assert that it is public."),
   REQUEST_BODY("request_body", "A GET or HEAD with a body has no defined meaning."),
+  UPGRADE("upgrade", "A WebSocket is between one client and the origin."),
   DRAFT("draft", "A draft-mode cookie is present."),
   AMBIGUOUS_TARGET("ambiguous_target", "Two parsers could read the target differently."),
   INTERNAL_PARAMETER("internal_parameter", "The query has a parameter of the framework's own."),
@@ -23,8 +24,6 @@ public enum BypassReason {
   RSC_MISMATCH("rsc_mismatch", "The request's _rsc does not fit its own selector fields."),
   IDENTITY_REFUSED("identity_refused", "The client refuses the identity coding."),
   KEY_TOO_LONG("key_too_long", "The request's key would be too long."),
-  CLIENT_NO_CACHE("client_no_cache", "The client asked past the store, and may."),
-  REMEMBERED("remembered", "The key proved unshareable a moment ago."),
   BOARDED_BEFORE("boarded_before", "The request was aboard a flight that could not serve it."),
 
   // Of the response: absolute barriers.
@@ -35,6 +34,8 @@ public enum BypassReason {
   UNSUPPORTED_VARY(
       "unsupported_vary", "The response varies by more fields, or in more ways, than are kept."),
   CUT_SHORT("cut_short", "The response ended short."),
+  UNTIL_CLOSE(
+      "until_close", "The body ends with the connection, as it would where the origin broke off."),
   EVENT_STREAM("event_stream", "An event stream has no end."),
   CONTENT_TYPE("content_type", "The content type is not one that this request can have asked for."),
   OTHER_VALIDATOR("other_validator", "The origin's not modified speaks of another response."),

@@ -24,6 +24,12 @@ public enum Cause {
       "http_request_error",
       "slow_client",
       "The client sent or read below the minimum rate, or stood still."),
+  CLIENT_PROTOCOL(
+      Party.CLIENT,
+      400,
+      "http_protocol_error",
+      "client_protocol",
+      "The connection broke a rule or a limit of HTTP/2."),
   CLIENT_HEADER_TIMEOUT(
       Party.CLIENT,
       408,
@@ -190,6 +196,13 @@ public enum Cause {
       "origin_unasked_upgrade",
       "The origin switched protocols unasked."),
 
+  ORIGIN_UPGRADE_MALFORMED(
+      Party.ORIGIN,
+      502,
+      "http_upgrade_failed",
+      "origin_upgrade_malformed",
+      "The origin switched protocols and did not answer the handshake that was sent."),
+
   ORIGIN_ERROR(
       Party.ORIGIN,
       502,
@@ -224,6 +237,12 @@ public enum Cause {
       null,
       "laggard",
       "The client read so slowly that it held up others on the same answer."),
+  TUNNEL_IDLE(
+      Party.SLUICE,
+      0,
+      null,
+      "tunnel_idle",
+      "Not a byte passed a tunnel in either direction for too long."),
   CLOSED_ON_ABORT(
       Party.SLUICE, 0, null, "closed_on_abort", "The origin was left because its client left."),
   SHUTDOWN(Party.SLUICE, 503, "proxy_internal_error", "shutdown", "The proxy stopped."),

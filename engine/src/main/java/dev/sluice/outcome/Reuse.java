@@ -19,6 +19,10 @@ public enum Reuse {
   COLLAPSED("hit", "fwd=uri-miss; collapsed"),
   /** The origin's own, to a request that might have been served otherwise. */
   MISS("miss", "fwd=uri-miss"),
+  /** The same, where the stored answer was too old. */
+  EXPIRED("miss", "fwd=stale"),
+  /** The same, where the stored answer was fresh and the client asked past it (DEC-17). */
+  INSISTED("miss", "fwd=request"),
   /** The origin's own, to a request that could not share. */
   BYPASS("bypass", "fwd=bypass"),
   /** None of the origin's. */

@@ -7,6 +7,7 @@ import dev.sluice.http.EncodedHead;
 import dev.sluice.http.Headers;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.time.Loop;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ public interface ClientStream {
 
   /** Who asks. */
   Peer peer();
+
+  /** What the client speaks. */
+  Protocol protocol();
 
   /** The request's body, or null where it has none. */
   @Nullable Body requestBody();
@@ -40,6 +44,23 @@ public interface ClientStream {
   /** Answers with a message of our own; its Content-Length is written here. */
   void respond(int status, Headers fields, byte[] body);
 
-  /** Closes the connection at once, for {@code cause}; {@link RequestEvents#ended} follows. */
+  /**
+   * Answers a WebSocket's handshake with the origin's 101 and makes a tunnel of the connection;
+   * only HTTP/1.1 can. Returns what the client says, held-back bytes first.
+   */
+  default Body tunnel(ResponseOut out, ReadableBody fromOrigin) {
+    throw new IllegalStateException("client stream: a tunnel that nobody can have asked for");
+  }
+
+  /**
+   * Ends it at once, for {@code cause}, and where the protocol has no other way its connection;
+   * {@link RequestEvents#ended} follows.
+   */
   void abandon(Cause cause);
+
+  /** The flight that its exchange left goes on, and no other exchange is aboard (DEC-28). */
+  void leftUnderWay();
+
+  /** That flight is over. */
+  void leftEnded();
 }

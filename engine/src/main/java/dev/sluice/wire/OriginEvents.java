@@ -14,6 +14,14 @@ public interface OriginEvents {
   void head(ResponseHead head, Body body);
 
   /**
+   * The origin agreed to the handshake that was sent (101): what follows is a tunnel. Once, instead
+   * of {@link #head}, and only where {@link RequestOut#upgrade} asked for it.
+   */
+  default void switched(ResponseHead head, Tunnel tunnel) {
+    throw new IllegalStateException("origin events: a tunnel that nobody asked for");
+  }
+
+  /**
    * It is over: {@link Cause#COMPLETE} at the observed end of stream, else what went wrong. Once,
    * last, and after the body was told. The connection is back with its owner, or closed.
    */

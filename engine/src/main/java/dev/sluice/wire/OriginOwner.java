@@ -6,6 +6,11 @@ public interface OriginOwner {
   /** The connection can carry another attempt. */
   void idle(OriginStream stream);
 
+  /** It cannot any more, though its connection is still open; {@link #closed} follows some time. */
+  default void withdrawn(OriginStream stream) {
+    // Nothing to do for who keeps none.
+  }
+
   /** The connection is gone, idle or not. */
   void closed(OriginStream stream);
 }

@@ -11,6 +11,19 @@ import java.util.List;
  * @param dropNames more of them, in lower case
  * @param internal names that no client may send on to this kind of origin
  * @param added field lines in wire form, behind the others
+ * @param upgrade whether it asks to switch to a WebSocket, which only HTTP/1.1 can carry
  */
 public record RequestOut(
-    RequestHead head, long drop, List<String> dropNames, NameSet internal, byte[] added) {}
+    RequestHead head,
+    long drop,
+    List<String> dropNames,
+    NameSet internal,
+    byte[] added,
+    boolean upgrade) {
+
+  /** One that asks for an answer and nothing else. */
+  public RequestOut(
+      RequestHead head, long drop, List<String> dropNames, NameSet internal, byte[] added) {
+    this(head, drop, dropNames, internal, added, false);
+  }
+}

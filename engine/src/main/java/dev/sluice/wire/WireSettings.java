@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxHeader of a request's and of a response's head (431, 502)
  * @param maxTarget of a request target (414)
+ * @param h2c whether HTTP/2 is taken on the cleartext listener (PRX-04)
  * @param readAhead body or pipelined bytes held per connection while its request waits
  * @param requestMemory request bytes held by the whole process
  * @param halfCloseServes whether a FIN behind a complete request that waits is not leaving
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientBody per read, {@code downstreamWrite} while unwritten bytes wait
  */
 public record WireSettings(
+    boolean h2c,
     int maxHeader,
     int maxTarget,
     int readAhead,
@@ -34,11 +36,13 @@ public record WireSettings(
     Duration originResponse,
     Duration originRead,
     Duration originIdle,
+    OriginProtocol originProtocol,
     @Nullable OriginTlsSettings originTls) {
 
-  /** The same before an origin that speaks clear text. */
-  public WireSettings withoutOriginTls() {
+  /** The same before an origin that speaks HTTP/1.1 in clear text. */
+  public WireSettings beforePlainOrigin() {
     return new WireSettings(
+        h2c,
         maxHeader,
         maxTarget,
         readAhead,
@@ -55,6 +59,7 @@ public record WireSettings(
         originResponse,
         originRead,
         originIdle,
+        OriginProtocol.HTTP1,
         null);
   }
 }

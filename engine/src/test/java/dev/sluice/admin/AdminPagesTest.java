@@ -8,6 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admin.AdminPages.Scope;
 import dev.sluice.admin.PurgeCommand.Purge;
 import dev.sluice.governor.Purger.Purged;
+import dev.sluice.governor.Supposed;
+import dev.sluice.http.Headers;
+import dev.sluice.http.RequestHead;
+import dev.sluice.http.ResponseHead;
 import dev.sluice.net.BindFailure;
 import dev.sluice.net.NetSettings.Address;
 import dev.sluice.net.PlainHttpListener;
@@ -27,6 +31,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +82,11 @@ final class AdminPagesTest {
     engine.ready = true;
     assertThat(get("/health/ready").statusCode()).isEqualTo(200);
 
+    engine.applicationDown = true;
+    HttpResponse<String> down = get("/health/ready");
+    assertThat(down.statusCode()).isEqualTo(503);
+    assertThat(down.body()).isEqualTo("the application does not listen\n");
+
     engine.draining = true;
     HttpResponse<String> draining = get("/health/ready");
     assertThat(draining.statusCode()).isEqualTo(503);
@@ -104,6 +115,19 @@ final class AdminPagesTest {
     assertThat(status.at("/work/flights").asInt()).isEqualTo(6);
     assertThat(status.at("/upstreams/0/address").asText()).isEqualTo("127.0.0.1:3000");
     assertThat(status.at("/upstreams/0/in_flight").asInt()).isEqualTo(3);
+    assertThat(status.at("/upstreams/0/breaker").toString())
+        .isEqualTo("{\"state\":\"open\",\"failures\":9,\"attempts\":10,\"trips\":2}");
+    assertThat(status.get("application").toString())
+        .isEqualTo("{\"state\":\"listening\",\"pid\":4711,\"restarts\":2,\"last_exit\":143}");
+    assertThat(status.at("/upstreams/0/resolved/0").asText()).isEqualTo("127.0.0.1");
+    assertThat(status.at("/upstreams/0/in_use").asBoolean()).isFalse();
+    assertThat(status.at("/upstreams/0/healthy").asBoolean()).isTrue();
+    assertThat(status.at("/upstreams/0/ejected").asBoolean()).isTrue();
+    assertThat(status.at("/upstreams/0/last_probe").asText()).isEqualTo("passed");
+    assertThat(status.at("/upstreams/0/idle").asInt()).isEqualTo(2);
+    assertThat(status.at("/upstreams/0/latency_ms").asDouble()).isEqualTo(1.5);
+    assertThat(status.at("/upstreams/0/units").asInt()).isEqualTo(3);
+    assertThat(status.at("/upstreams/0/units_limit").asInt()).isEqualTo(4);
     assertThat(status.at("/work/boardable_flights").asInt()).isEqualTo(5);
     assertThat(status.at("/work/refreshes").asInt()).isEqualTo(4);
     assertThat(status.at("/listeners/0/name").asText()).isEqualTo("traffic");
@@ -271,6 +295,90 @@ final class AdminPagesTest {
     assertThat(purges).isEmpty();
   }
 
+  /** BEY-07: like the other pages that only tell, for whoever reaches the listener. */
+  @Test
+  void explain_isAskedInWords() throws Exception {
+    assertThat(raw("GET /explain?target=%2Fshop%3Fa%3D1&header=RSC:+1&header=Host:%20b.example"))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("content-type: text/plain; charset=utf-8")
+        .endsWith("http b.example GET /shop?a=1 with RSC: 1, Host: b.example\n");
+    assertThat(
+            raw(
+                "GET /explain?method=POST&scheme=https&target=/p&status=404"
+                    + "&response_header=Vary:%20*"))
+        .endsWith("https localhost POST /p with \n404 with Vary: *\n");
+    assertThat(send("POST", "/explain?target=/p").statusCode()).isEqualTo(405);
+    assertThat(send("HEAD", "/explain?target=/p").statusCode()).isEqualTo(200);
+  }
+
+  /** A router's state tree is long. */
+  @Test
+  void explain_takesALongField() throws Exception {
+    String tree = "x".repeat(12_000);
+
+    assertThat(raw("GET /explain?target=/&header=next-router-state-tree:" + tree))
+        .startsWith("HTTP/1.1 200 ")
+        .contains(tree);
+    assertThat(raw("GET /explain?target=/&header=a:" + "x".repeat(17_000)))
+        .startsWith("HTTP/1.1 400 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                            | target is none (expected: a path, /…).",
+        "?target=p                     | target is none (expected: a path, /…).",
+        "?target=/a%20b                | target is none (expected: a path, /…).",
+        "?target=/a%0d%0ab             | target is none (expected: a path, /…).",
+        "?target=/&target=/b           | target is given twice.",
+        "?target=/&path=/b             | a parameter is unknown (expected: target, method, ",
+        "?target=/&method=             | method is none (expected: GET, POST and so on).",
+        "?target=/&scheme=ftp          | scheme is none (expected: http or https).",
+        "?target=/&status=101          | status is none (expected: 200 to 999).",
+        "?target=/&header=x            | header is none (expected: NAME: VALUE).",
+        "?target=/&header=x%0a:y       | header is none (expected: NAME: VALUE).",
+        "?target=/&header=x:y%0d%0az:1 | header is none (expected: NAME: VALUE).",
+        "?target=/&header=Host:a%20b   | header is none (expected: NAME or NAME:PORT).",
+        "?target=/&response_header=:y  | response_header is none (expected: NAME: VALUE).",
+        "?target=/%zz                  | target has an escape that is none."
+      })
+  void explain_ofNothing_is400(String query, String why) throws Exception {
+    assertThat(raw("GET /explain" + query))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Nothing is explained: " + why);
+  }
+
+  @Test
+  void explain_isNotOnTheMetricsListener() throws Exception {
+    open(Scope.METRICS_ONLY);
+
+    assertThat(get("/explain?target=/").statusCode()).isEqualTo(404);
+  }
+
+  private static List<String> explain(Supposed.Case supposed) {
+    RequestHead request = supposed.request();
+    String first =
+        String.join(
+            " ",
+            supposed.scheme(),
+            request.authority(),
+            request.method(),
+            request.target().raw(),
+            "with",
+            shown(request.headers()));
+    ResponseHead answer = supposed.answer();
+    return answer == null
+        ? List.of(first)
+        : List.of(first, answer.status() + " with " + shown(answer.headers()));
+  }
+
+  private static String shown(Headers headers) {
+    return IntStream.range(0, headers.size())
+        .mapToObj(i -> headers.name(i) + ": " + headers.value(i))
+        .collect(Collectors.joining(", "));
+  }
+
   private Purged purge(Purge purge) {
     purges.add(purge.selector() + " " + purge.value() + (purge.soft() ? " soft" : " hard"));
     return new Purged(3, 2, purges.size());
@@ -307,7 +415,12 @@ final class AdminPagesTest {
     return new PlainHttpListener(
         Transport.NIO,
         "test-admin",
-        new AdminPages(scope, engine, metrics, new PurgePage(() -> token, this::purge)));
+        new AdminPages(
+            scope,
+            engine,
+            metrics,
+            new PurgePage(() -> token, this::purge),
+            new ExplainPage(AdminPagesTest::explain)));
   }
 
   private HttpResponse<String> get(String path) throws Exception {
@@ -327,11 +440,17 @@ final class AdminPagesTest {
 
     private volatile boolean ready;
     private volatile boolean draining;
+    private volatile boolean applicationDown;
     private volatile int asked;
 
     @Override
     public boolean isReady() {
       return ready;
+    }
+
+    @Override
+    public boolean isApplicationUp() {
+      return !applicationDown;
     }
 
     @Override
@@ -351,13 +470,25 @@ final class AdminPagesTest {
           draining,
           1000,
           "epoll",
-          "boringssl",
+          "openssl",
           List.of(new EngineStatus.Listener("traffic", "127.0.0.1", 8080)),
-          new EngineStatus.Arrivals(21, Map.of("alert", 22L), 23),
+          new EngineStatus.Arrivals(8, Map.of("timeout", 1L), 2),
           Map.of("render", render()),
           new EngineStatus.Work(7, 6, 5, 4),
-          List.of(new EngineStatus.Upstream("127.0.0.1:3000", 5, 3)),
+          List.of(
+              new EngineStatus.Upstream(
+                  "127.0.0.1:3000",
+                  List.of("127.0.0.1"),
+                  new EngineStatus.Fitness(false, false, true, true, "passed", 0),
+                  5,
+                  2,
+                  3,
+                  1500,
+                  new EngineStatus.Scope(4, 3, 0),
+                  new EngineStatus.Breaker("open", 9, 10, 2))),
+          new EngineStatus.Application("listening", 4711, 2, 143),
           List.of(1, 2),
+          new EngineStatus.Http2(21, 22, 23, 24, 25, Map.of("resets", 2L)),
           new EngineStatus.Cache(11, 12, 13, 14, 15, 16, 17, 18),
           new EngineStatus.Memory(10, 20, 30, 40, 50, 60));
     }

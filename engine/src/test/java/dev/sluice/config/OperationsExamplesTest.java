@@ -6,50 +6,42 @@ import dev.sluice.fixture.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The worked configurations of docs/OPERATIONS.md are ones that start. */
+/** The worked examples of docs/OPERATIONS.md that are whole files are ones that this build takes. */
 class OperationsExamplesTest {
 
-  private static final String INDENT = "    ";
+  private static final Pattern EXAMPLE = Pattern.compile("(?s)```yaml\n(.*?)```");
 
   @TempDir Path folder;
 
   @Test
-  void examples_areAccepted() throws IOException {
+  void workedExamples_areAccepted() throws IOException {
     TestCertificate.of("localhost").writeTo(folder);
-    List<String> examples = examples();
+    Path docs = Path.of(System.getProperty("sluice.root", ".."), "docs", "OPERATIONS.md");
+    List<String> examples =
+        EXAMPLE
+            .matcher(Files.readString(docs))
+            .results()
+            .map((MatchResult example) -> here(example.group(1)))
+            .filter(example -> example.startsWith("version: 1"))
+            .toList();
 
-    assertThat(examples).hasSizeGreaterThanOrEqualTo(2);
-    for (String example : examples) {
-      String here =
-          example
-              .replace("/etc/sluice/fullchain.pem", folder.resolve("cert.pem").toString())
-              .replace("/etc/sluice/origin-ca.pem", folder.resolve("cert.pem").toString())
-              .replace("/etc/sluice/privkey.pem", folder.resolve("key.pem").toString());
-
-      assertThat(Reading.lines(Reading.errors(here))).as(example).isEmpty();
-    }
+    assertThat(examples).isNotEmpty();
+    assertThat(examples)
+        .allSatisfy(text -> assertThat(Reading.accepted(text).warnings()).as(text).isEmpty());
   }
 
-  /** Each block of the page that is a whole file. */
-  private static List<String> examples() throws IOException {
-    Path page = Path.of(System.getProperty("sluice.root", ".."), "docs", "OPERATIONS.md");
-    List<String> examples = new ArrayList<>();
-    var block = new StringBuilder();
-    for (String line : Files.readAllLines(page)) {
-      if (line.startsWith(INDENT)) {
-        block.append(line.substring(INDENT.length())).append('\n');
-      } else {
-        if (block.toString().startsWith("version: 1")) {
-          examples.add(block.toString());
-        }
-        block.setLength(0);
-      }
-    }
-    return examples;
+  /** With certificates that are on this machine. */
+  private String here(String example) {
+    String cert = folder.resolve("cert.pem").toString();
+    return example
+        .replace("/etc/sluice/fullchain.pem", cert)
+        .replace("/etc/sluice/origin-ca.pem", cert)
+        .replace("/etc/sluice/privkey.pem", folder.resolve("key.pem").toString());
   }
 }

@@ -33,6 +33,18 @@ class ReloadRuleTest {
         .containsExactly(keyPath);
   }
 
+  /** DEC-20: the application that runs stays the one that runs. */
+  @Test
+  void command_changed_isRefused() {
+    Settings next =
+        Reading.accepted("version: 1\norigin: { upstreams: [\"127.0.0.1:3000\"], command: [a, b] }")
+            .settings();
+
+    assertThat(ReloadRule.refusals(CURRENT, next))
+        .extracting(Refusal::keyPath)
+        .containsExactly("origin.command");
+  }
+
   @Test
   void refusal_names_bothValues() {
     Settings next = Reading.accepted(Reading.LEAST + "server: { balance: reuseport }").settings();

@@ -186,13 +186,15 @@ class SettingsReaderTest {
 
   @Test
   void unbuiltAndUnsafe_areBothTold() {
-    String text = "version: 1\norigin: { upstreams: [\"a:1\"], breaker: { enabled: true } }";
+    String text =
+        "version: 1\norigin: { upstreams: [\"a:1\"], http_version: auto }\n"
+            + "telemetry: { tracing: { otlp: { endpoint: x } } }";
 
     assertThat(Reading.errors(text))
         .extracting(SettingsProblem::message)
         .hasSize(2)
-        .anySatisfy(message -> assertThat(message).contains("not in this build yet (breaker)"))
-        .anySatisfy(message -> assertThat(message).contains("nobody is left when it opens"));
+        .anySatisfy(message -> assertThat(message).contains("not in this build yet (tracing)"))
+        .anySatisfy(message -> assertThat(message).contains("auto needs origin.tls"));
   }
 
   @Test

@@ -19,7 +19,7 @@ final class Timelines {
     exchange.admissionAsked(0);
     exchange.granted(2 * MILLI, true);
     exchange.upstream("127.0.0.1:3000");
-    exchange.headCame(3 * MILLI);
+    exchange.headCame(3 * MILLI, 1);
     exchange.originEnded(millis * MILLI, 1, true);
     exchange.status(200);
     exchange.ended((millis + 3) * MILLI, 1234, new Ending(Stage.DELIVER, Cause.COMPLETE));
@@ -39,7 +39,7 @@ final class Timelines {
   private static Timeline asked(String route, String path, String query) {
     var exchange = new Timeline(0, 7);
     exchange.asks("GET", path, query);
-    exchange.askedBy("192.0.2.1", "https");
+    exchange.askedBy("192.0.2.1", "https", dev.sluice.outcome.Protocol.HTTP_2);
     exchange.classified(route, "private_dynamic", "private_document", "normal");
     exchange.reuse(Reuse.BYPASS, BypassReason.PRIVATE_ROUTE);
     return exchange;

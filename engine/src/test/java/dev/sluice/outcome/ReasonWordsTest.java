@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,17 @@ class ReasonWordsTest {
 
     for (BypassReason reason : BypassReason.values()) {
       assertThat(page).contains("| `" + reason.code() + "` | " + reason.sentence() + " |");
+    }
+  }
+
+  /** SHR-18. */
+  @Test
+  void override_isDocumentedAsAnAssertion() throws IOException {
+    for (String page : List.of("README.md", "docs/SHARING.md", "docs/configuration.md")) {
+      assertThat(Files.readString(Path.of("..", page)).replaceAll("\\s+", " "))
+          .as(page)
+          .contains("your assertion that every visitor")
+          .containsPattern("(makes no|does not make a) personal page safe");
     }
   }
 
@@ -36,6 +48,20 @@ class ReasonWordsTest {
       if (how != Reuse.NONE) {
         assertThat(page).contains("`" + how.name().toLowerCase(Locale.ROOT) + "`");
       }
+    }
+  }
+
+  @Test
+  void everyOutcomeOfARetry_isExplained() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "OPERATIONS.md"));
+    String row =
+        page.lines()
+            .filter(line -> line.contains("sluice_origin_retries_total"))
+            .findFirst()
+            .orElse("");
+
+    for (RetryOutcome outcome : RetryOutcome.values()) {
+      assertThat(row).contains("`" + outcome.code() + "`");
     }
   }
 

@@ -269,8 +269,18 @@ class KeptBodyLawsTest {
       }
     }
 
+    /** The last thing an ended loop does is close its connections, whatever they said before. */
+    private void closeEndedLoops() {
+      for (WilfulReader reader : readers) {
+        if (reader.loop.hasEnded() && !reader.isOver()) {
+          reader.loop.on(reader::desert);
+        }
+      }
+    }
+
     /** Everybody reads on, time passes, and the writer goes on whenever it is asked to. */
     private void finish() {
+      closeEndedLoops();
       for (int idle = 0; idle < 4; ) {
         long before = written;
         loops.drain();
@@ -296,13 +306,7 @@ class KeptBodyLawsTest {
           assertToldTheEnd(reader);
         }
       }
-      for (WilfulReader reader : readers) {
-        // What an ended loop's connections forgot to say, their channels' memory does.
-        reader.letGo();
-        if (reader.loop.hasEnded() && !reader.isOver()) {
-          reader.loop.on(reader::desert);
-        }
-      }
+      readers.forEach(WilfulReader::letGo);
       loops.drain();
       home.on(body::release);
       assertThat(budget.used()).isZero();

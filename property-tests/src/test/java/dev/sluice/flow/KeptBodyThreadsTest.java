@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
-import dev.sluice.time.Loop;
+import dev.sluice.time.ThreadLoop;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -225,36 +222,6 @@ class KeptBodyThreadsTest {
     public void aborted(Cause cause) {
       wrong = "aborted: " + cause;
       done.countDown();
-    }
-  }
-
-  private static final class ThreadLoop implements Loop {
-    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
-    private final Thread thread;
-
-    ThreadLoop() throws Exception {
-      thread = executor.submit(Thread::currentThread).get();
-    }
-
-    void end() throws InterruptedException {
-      executor.shutdown();
-      assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      executor.execute(task);
-    }
-
-    @Override
-    public Scheduled schedule(Runnable task, long delayNanos) {
-      ScheduledFuture<?> future = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-      return () -> future.cancel(false);
-    }
-
-    @Override
-    public boolean isCurrent() {
-      return Thread.currentThread() == thread;
     }
   }
 }

@@ -1,5 +1,8 @@
 package dev.sluice.scenarios;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+import static java.util.regex.Pattern.MULTILINE;
+
 import dev.sluice.fixture.launch.FreePorts;
 import dev.sluice.fixture.launch.RealProcess;
 import dev.sluice.fixture.launch.RepoRoot;
@@ -33,8 +36,20 @@ final class CachingSuite implements AutoCloseable {
   private static final Duration START_WITHIN = Duration.ofSeconds(30);
   private static final Duration RUN_WITHIN = Duration.ofMinutes(5);
 
-  private static final Pattern SECOND_STATUS =
-      Pattern.compile("Client response 2\\b.*?\\bHTTP (\\d{3})", Pattern.DOTALL);
+  /** The status, and the fields up to the empty line behind them. */
+  private static final Pattern SECOND_ANSWER =
+      Pattern.compile("Client response 2\\b.*?\\bHTTP (\\d{3})(.*?)\n\\s*\n", Pattern.DOTALL);
+
+  private static final Pattern COUNT_AT_ORIGIN =
+      Pattern.compile("^\\s*server-request-count: (\\d+)", MULTILINE | CASE_INSENSITIVE);
+
+  /**
+   * The answer to a test's second request.
+   *
+   * @param asked how many requests the origin had had when it made the answer; 0 = it did not make
+   *     it
+   */
+  record Second(int status, int asked) {}
 
   private final RealProcess server;
   private final int port;
@@ -86,14 +101,16 @@ final class CachingSuite implements AutoCloseable {
     return SuiteVerdicts.parse(run(RUN_WITHIN, "run.sh", base.toString()));
   }
 
-  /** The status that the second request of one test gets. */
-  static int secondStatus(URI base, String id) {
+  /** What the second request of one test got. */
+  static Second second(URI base, String id) {
     String transcript = String.join("\n", run(RUN_WITHIN, "run.sh", base.toString(), id));
-    Matcher matcher = SECOND_STATUS.matcher(transcript);
+    Matcher matcher = SECOND_ANSWER.matcher(transcript);
     if (!matcher.find()) {
       throw new AssertionError(id + ": no second response in:\n" + transcript);
     }
-    return Integer.parseInt(matcher.group(1));
+    Matcher count = COUNT_AT_ORIGIN.matcher(matcher.group(2));
+    return new Second(
+        Integer.parseInt(matcher.group(1)), count.find() ? Integer.parseInt(count.group(1)) : 0);
   }
 
   @Override

@@ -17,6 +17,7 @@ public class AdmissionBenchmark {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionDesign drain = AdmissionDesign.of("drain", 64, 256);
+  private final AdmissionDesign upstreams = AdmissionDesign.ofUpstreams(64, 256);
   private final AdmissionDesign locked = AdmissionDesign.of("lock", 64, 256);
   private final BenchmarkLoop loop = new BenchmarkLoop();
   private final BenchmarkFlight flight = new BenchmarkFlight(loop);
@@ -26,6 +27,14 @@ public class AdmissionBenchmark {
   public int drain() {
     flight.enter(drain);
     flight.giveBack(drain);
+    return flight.grants();
+  }
+
+  /** With a ceiling for each of three upstreams, one of which is chosen at the grant. */
+  @Benchmark
+  public int drainWithUpstreams() {
+    flight.enter(upstreams);
+    flight.giveBack(upstreams);
     return flight.grants();
   }
 

@@ -24,9 +24,27 @@ interface AdmissionDesign {
 
   /** {@code drain}, which ships, or {@code lock}; with so many permits and places to wait. */
   static AdmissionDesign of(String name, int permits, int places) {
+    return of(name, permits, 0, places);
+  }
+
+  /** The drain with three upstreams that have a ceiling each (BEY-23). */
+  static AdmissionDesign ofUpstreams(int permits, int places) {
+    return of("drain", permits, permits, places);
+  }
+
+  private static AdmissionDesign of(String name, int permits, int perUpstream, int places) {
     var settings =
         new AdmitSettings(
-            permits, permits, permits, places, Duration.ofSeconds(2), false, Map.of(), Map.of());
+            permits,
+            perUpstream,
+            permits,
+            permits,
+            permits,
+            places,
+            Duration.ofSeconds(2),
+            false,
+            Map.of(),
+            Map.of());
     var routes =
         List.of(
             new Route(
@@ -38,10 +56,36 @@ interface AdmissionDesign {
                 OnClientAbort.FINISH,
                 RouteLimits.NONE));
     return switch (name) {
-      case "drain" -> drained(new Admission(settings, routes, Ticker.system()));
+      case "drain" -> drained(chosen(new Admission(settings, routes, Ticker.system())));
       case "lock" -> new LockedAdmission(Limits.of(settings, routes), Ticker.system());
       default -> throw new IllegalArgumentException("design: " + name + " (expected: drain, lock)");
     };
+  }
+
+  private static Admission chosen(Admission admission) {
+    admission.choose(InTurn::new);
+    return admission;
+  }
+
+  /** Three upstreams in turn, as long as they have room. */
+  final class InTurn implements UpstreamChoice {
+    private int turn;
+
+    @Override
+    public List<String> inUse() {
+      return List.of("a", "b", "c");
+    }
+
+    @Override
+    public int configured() {
+      return inUse().size();
+    }
+
+    @Override
+    public int choose(long affinity, Charges charges) {
+      turn = (turn + 1) % 3;
+      return charges.hasRoom(turn) ? turn : NONE;
+    }
   }
 
   private static AdmissionDesign drained(Admission admission) {

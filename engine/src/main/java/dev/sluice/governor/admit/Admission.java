@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,12 +36,18 @@ public final class Admission {
   private final Schedule schedule;
   private final Ticker ticker;
   private final Now now;
+  private final Object configuring = new Object();
+
+  /** What the limits are made of; null for a class. Guarded by {@link #configuring}. */
+  private @Nullable Configured configured;
+
   private volatile Limits limits;
   private long longestDrainNanos;
 
   /** The origin's work: tiers, routes, a queue. */
   public Admission(AdmitSettings settings, List<Route> routes, Ticker ticker) {
     this(Limits.of(settings, routes), ticker);
+    this.configured = new Configured(settings, routes, null);
   }
 
   private Admission(Limits limits, Ticker ticker) {
@@ -94,6 +101,15 @@ public final class Admission {
     }
   }
 
+  /**
+   * Another upstream is to have the charge of the permit that {@code waiter} holds, one that it was
+   * not charged to before; on its loop. The answer may come before this returns.
+   */
+  public void move(Waiter waiter) {
+    waiter.moving();
+    submit(waiter, Waiter.MOVE);
+  }
+
   /** Returns the permit; on the waiter's loop, exactly once for each grant. */
   public void giveBack(Waiter waiter) {
     waiter.returning();
@@ -102,12 +118,40 @@ public final class Admission {
 
   /** New limits for the origin's work. */
   public void reload(AdmitSettings settings, List<Route> routes) {
-    enforce(Limits.of(settings, routes));
+    synchronized (configuring) {
+      UpstreamChoice choice = configured == null ? null : configured.choice;
+      configured = new Configured(settings, routes, choice);
+      limits = configured.limits();
+    }
+    enforce();
+  }
+
+  /**
+   * Other upstreams are in use, those that {@code newest} tells (BEY-23). It is asked in here, so
+   * that of two who call at once neither brings an older choice back.
+   */
+  public void choose(Supplier<UpstreamChoice> newest) {
+    synchronized (configuring) {
+      if (configured == null) {
+        throw new IllegalStateException("admission: a class has no upstreams");
+      }
+      configured = new Configured(configured.settings, configured.routes, newest.get());
+      limits = configured.limits();
+    }
+    enforce();
+  }
+
+  private record Configured(
+      AdmitSettings settings, List<Route> routes, @Nullable UpstreamChoice choice) {
+    Limits limits() {
+      return Limits.of(settings, routes, choice);
+    }
   }
 
   /** New limits for a class. */
   public void reloadClass(int max, int queueMax, Duration queueTimeout) {
-    enforce(Limits.ofClass(max, queueMax, queueTimeout));
+    limits = Limits.ofClass(max, queueMax, queueTimeout);
+    enforce();
   }
 
   /** What there is now, between two commands; waits for the drain under way, if there is one. */
@@ -128,13 +172,13 @@ public final class Admission {
     return answer.join();
   }
 
-  private void enforce(Limits next) {
-    limits = next;
+  /** The newest limits, whoever set them: of two that come at once the later is not undone. */
+  private void enforce() {
     submit(
         new Command() {
           @Override
           public void apply(Schedule state, Now now) {
-            state.reload(next, now);
+            state.reload(limits, now);
           }
 
           @Override

@@ -1,15 +1,19 @@
 package dev.sluice.governor.admit;
 
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.Route;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
  * {@code origin.concurrency}, {@code origin.priorities} and {@code origin.reservations}. Immutable.
  *
  * @param max units in flight at the origin, per process
+ * @param perUpstream units in flight at one upstream, 0 = no scope of its own (BEY-23)
  * @param staticMax the ceiling of class {@code static}, as resolved from {@code auto} (DEC-33)
  * @param streamingMax the ceiling of class {@code streaming}
+ * @param upgradeMax the ceiling of WebSockets, as open connections (PRX-16)
  * @param queueMax waiting flights, as resolved from {@code auto}
  * @param predict whether a wait that is bound to fail is refused at arrival (DEC-42)
  * @param priorities each tier's share of {@code max} in percent, only those that are set (ADM-19)
@@ -17,8 +21,10 @@ import java.util.Map;
  */
 public record AdmitSettings(
     int max,
+    int perUpstream,
     int staticMax,
     int streamingMax,
+    int upgradeMax,
     int queueMax,
     Duration queueTimeout,
     boolean predict,
@@ -38,6 +44,51 @@ public record AdmitSettings(
   /** The units that are kept free for {@code tier} (m_t in DEC-30). */
   public int reserved(Priority tier) {
     return share(reservations.getOrDefault(tier, 0));
+  }
+
+  /**
+   * The same with the ceiling that is in force while {@code usable} of {@code configured} upstreams
+   * are in use and have no ceilings of their own: in proportion, and never below the smallest that
+   * could still grant each of {@code routes} (DEC-30).
+   */
+  AdmitSettings inForce(int usable, int configured, List<Route> routes) {
+    if (perUpstream > 0 || usable >= configured) {
+      return this;
+    }
+    int smaller = Math.max(1, (int) ((long) max * usable / configured));
+    AdmitSettings scaled = withMax(smaller);
+    while (smaller < max && !scaled.canGrant(routes)) {
+      smaller++;
+      scaled = withMax(smaller);
+    }
+    return scaled;
+  }
+
+  private boolean canGrant(List<Route> routes) {
+    for (Route route : routes) {
+      int others = 0;
+      for (Priority tier : Priority.values()) {
+        others += tier == route.priority() ? 0 : reserved(tier);
+      }
+      if (route.weight() > tierMax(route.priority()) || route.weight() > max - others) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private AdmitSettings withMax(int units) {
+    return new AdmitSettings(
+        units,
+        perUpstream,
+        staticMax,
+        streamingMax,
+        upgradeMax,
+        queueMax,
+        queueTimeout,
+        predict,
+        priorities,
+        reservations);
   }
 
   private int share(int percent) {

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The limits in force and the units in flight against them: the global one, those of tiers with
- * what is reserved for them, those of routes (DEC-30, DEC-36). The drain's.
+ * what is reserved for them, those of routes and of upstreams (DEC-30, DEC-36). The drain's.
  */
 final class ConcurrencyLimit {
 
@@ -16,6 +16,7 @@ final class ConcurrencyLimit {
 
   private final Map<String, RouteScope> routes = new HashMap<>();
   private final TierScope[] tiers = new TierScope[TIERS.length];
+  private final UpstreamScopes upstreams = new UpstreamScopes();
   private Limits limits;
   private int used;
 
@@ -39,6 +40,7 @@ final class ConcurrencyLimit {
       route.configured = false;
     }
     next.routes().forEach((id, own) -> routes.computeIfAbsent(id, RouteScope::new).enforce(own));
+    upstreams.enforce(next.upstreams());
   }
 
   // Scopes.
@@ -68,8 +70,17 @@ final class ConcurrencyLimit {
     routes.values().removeIf(RouteScope::isOver);
   }
 
+  UpstreamScopes upstreams() {
+    return upstreams;
+  }
+
   int max() {
     return limits.max();
+  }
+
+  /** Units that can be out at once: the global limit, or what the upstreams in use take. */
+  int ceiling() {
+    return Math.min(limits.max(), upstreams.ceiling());
   }
 
   int used() {
@@ -103,6 +114,7 @@ final class ConcurrencyLimit {
     }
     return waiter.weight <= waiter.scope().max
         && waiter.weight <= tier.max
+        && upstreams.canEverFit(waiter.weight)
         && needed <= limits.max();
   }
 
@@ -114,18 +126,22 @@ final class ConcurrencyLimit {
         && hasRoom(tier, waiter.weight);
   }
 
-  /** Whether the global limit has room beside what is reserved for the other tiers. */
+  /**
+   * DEC-30's fits: the global limit has room beside what is reserved for the other tiers, and some
+   * upstream in use has.
+   */
   boolean hasRoom(TierScope tier, int weight) {
     long needed = (long) used + weight;
     for (TierScope other : tiers) {
       needed += other == tier ? 0 : other.unusedReservation();
     }
-    return needed <= limits.max();
+    return needed <= limits.max() && upstreams.anyHasRoom(weight);
   }
 
   // Units.
 
   void charge(Waiter waiter) {
+    upstreams.charge(waiter);
     used += waiter.weight;
     tier(waiter.tier).used += waiter.weight;
     waiter.scope().used += waiter.weight;
@@ -136,6 +152,7 @@ final class ConcurrencyLimit {
     used -= waiter.weight;
     tier(waiter.tier).used -= waiter.weight;
     route.used -= waiter.weight;
+    upstreams.release(waiter);
     if (route.isOver()) {
       routes.remove(route.id);
     }

@@ -28,6 +28,12 @@ final class Decisions {
     add(waiter);
   }
 
+  /** It holds on; {@code elsewhere}: at another upstream. */
+  void moved(Waiter waiter, boolean elsewhere) {
+    waiter.movedElsewhere = elsewhere;
+    add(waiter);
+  }
+
   /** Those since the last call, chained in order. */
   @Nullable Waiter take() {
     Waiter chain = first;

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every limit of one admission, compiled; a reload carries all of them at once (DEC-36). Immutable.
  *
+ * @param upstreams null where upstreams have no ceilings of their own
  * @param queueFull what a full queue and a deadline are called where the ceiling is a class's own
  */
 record Limits(
@@ -21,13 +23,26 @@ record Limits(
     int[] tierMax,
     int[] tierReserved,
     Map<String, PerRoute> routes,
+    @Nullable PerUpstream upstreams,
     Cause queueFull,
     Cause queueDeadline) {
 
   /** One route's own; {@code Integer.MAX_VALUE} where it has none. */
   record PerRoute(int max, int queueMax, long timeoutNanos) {}
 
+  /** A ceiling for each upstream, and who chooses among them. */
+  record PerUpstream(int max, UpstreamChoice choice) {}
+
   static Limits of(AdmitSettings settings, List<Route> routes) {
+    return of(settings, routes, null);
+  }
+
+  /** The limits in force while {@code choice} tells the upstreams in use; null = there is one. */
+  static Limits of(AdmitSettings configured, List<Route> routes, @Nullable UpstreamChoice choice) {
+    AdmitSettings settings =
+        choice == null
+            ? configured
+            : configured.inForce(choice.inUse().size(), choice.configured(), routes);
     Priority[] tiers = Priority.values();
     int[] tierMax = new int[tiers.length];
     int[] reserved = new int[tiers.length];
@@ -47,6 +62,9 @@ record Limits(
         tierMax,
         reserved,
         Map.copyOf(perRoute),
+        choice == null || settings.perUpstream() == 0
+            ? null
+            : new PerUpstream(settings.perUpstream(), choice),
         Cause.QUEUE_FULL,
         Cause.QUEUE_DEADLINE);
   }
@@ -62,6 +80,7 @@ record Limits(
         open,
         new int[open.length],
         Map.of(),
+        null,
         Cause.CLASS_FULL,
         Cause.CLASS_FULL);
   }

@@ -55,6 +55,9 @@ final class Schedule {
     if ((wants & Waiter.RETURN) != 0 && waiter.phase == Waiter.Phase.HOLDING) {
       release(waiter, now);
     }
+    if ((wants & Waiter.MOVE) != 0 && waiter.phase == Waiter.Phase.HOLDING) {
+      move(waiter, now);
+    }
   }
 
   /**
@@ -89,10 +92,12 @@ final class Schedule {
     scan.run(now);
   }
 
-  /** Takes out a waiter whose command failed. */
+  /** Takes out a waiter whose command failed; one that was to move stays where it is. */
   void evict(Waiter waiter, Cause cause) {
     if (waiter.phase == Waiter.Phase.WAITING) {
       shed(waiter, cause);
+    } else if (waiter.phase == Waiter.Phase.HOLDING) {
+      decisions.moved(waiter, false);
     }
   }
 
@@ -170,6 +175,17 @@ final class Schedule {
     }
   }
 
+  // Moving.
+
+  /** BEY-23: an attempt elsewhere takes its charge along; what that frees may be somebody's. */
+  private void move(Waiter waiter, Now now) {
+    boolean moved = limit.upstreams().move(waiter);
+    decisions.moved(waiter, moved);
+    if (moved) {
+      scan.run(now);
+    }
+  }
+
   // Leaving.
 
   private void leave(Waiter waiter, Now now) {
@@ -220,10 +236,15 @@ final class Schedule {
     for (RouteScope route : limit.routes()) {
       routes.put(route.id, new Snapshot.Scope(route.max, route.used, route.waiting));
     }
+    var upstreams = new TreeMap<String, Snapshot.Scope>();
+    for (UpstreamScope upstream : limit.upstreams().all()) {
+      upstreams.put(upstream.id, new Snapshot.Scope(limit.upstreams().max(), upstream.used, 0));
+    }
     return new Snapshot(
         new Snapshot.Scope(limit.max(), limit.used(), queue.waiting()),
         Map.copyOf(tiers),
         Collections.unmodifiableMap(routes),
+        Collections.unmodifiableMap(upstreams),
         decisions.grants(),
         decisions.sheds(),
         longestDrainNanos);

@@ -4,11 +4,16 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.outcome.Cause;
 import java.util.Map;
 
-/** What an admission held at one moment between two commands. Immutable. */
+/**
+ * What an admission held at one moment between two commands. Immutable.
+ *
+ * @param upstreams by their label; empty where upstreams have no ceilings of their own
+ */
 public record Snapshot(
     Scope global,
     Map<Priority, Scope> tiers,
     Map<String, Scope> routes,
+    Map<String, Scope> upstreams,
     long grants,
     Map<Cause, Long> sheds,
     long longestDrainNanos) {

@@ -34,8 +34,8 @@ final class WaitPrediction {
   long nanos(Waiter waiter, Now now) {
     long longest = Math.max(ofRoute(waiter.scope(), now), ofTier(limit.tier(waiter.tier), now));
     if (queue.waiting() > 1) {
-      long needed = queue.unitsDownTo(waiter.tier) - (limit.max() - limit.used());
-      longest = Math.max(longest, rate.waitNanos(needed, limit.max(), now.nanos()));
+      long needed = queue.unitsDownTo(waiter.tier) - (limit.ceiling() - limit.used());
+      longest = Math.max(longest, rate.waitNanos(needed, limit.ceiling(), now.nanos()));
     }
     return longest;
   }
@@ -49,7 +49,7 @@ final class WaitPrediction {
   }
 
   private long ofTier(TierScope tier, Now now) {
-    if (tier.max >= limit.max() || tier.waiting <= 1) {
+    if (tier.max >= limit.ceiling() || tier.waiting <= 1) {
       return 0;
     }
     long needed = tier.waitingUnits - (long) (tier.max - tier.used);

@@ -4,6 +4,8 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Timer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,13 @@ public final class Waiter implements Admission.Command {
 
     /** Admission said no; {@code predictedWaitNanos} is the wait foreseen, 0 where unknown. */
     void shed(Cause cause, long predictedWaitNanos);
+
+    /**
+     * The answer to {@link Admission#move}; {@code elsewhere}: {@link #upstream} is another now.
+     */
+    default void moved(boolean elsewhere) {
+      throw new IllegalStateException("waiter: moved, and nobody asked for it");
+    }
   }
 
   /** What an owner wants of the drain; bits of {@link #wants}. */
@@ -30,6 +39,7 @@ public final class Waiter implements Admission.Command {
   static final int EXPIRE = 4;
   static final int RETURN = 8;
   static final int RAISE = 16;
+  static final int MOVE = 32;
 
   /** No place in the order of arrivals yet: the one behind all others. */
   public static final long NO_ARRIVAL = -1;
@@ -50,6 +60,7 @@ public final class Waiter implements Admission.Command {
   private boolean entered;
   private boolean left;
   private boolean holding;
+  private boolean moving;
   private Timer.@Nullable Scheduled deadline;
   private long extendedTo;
   private boolean extended;
@@ -60,6 +71,7 @@ public final class Waiter implements Admission.Command {
   int weight = 1;
   long arrival = NO_ARRIVAL;
   boolean impatient;
+  long affinity;
 
   /** Written by the owner before RAISE. */
   volatile @Nullable Priority raisedTo;
@@ -69,6 +81,8 @@ public final class Waiter implements Admission.Command {
   long rank;
   long enteredNanos;
   @Nullable RouteScope route;
+  @Nullable UpstreamScope upstream;
+  private @Nullable List<String> tried;
   @Nullable Waiter previous;
   @Nullable Waiter next;
   @Nullable Waiter nextResult;
@@ -77,6 +91,7 @@ public final class Waiter implements Admission.Command {
   @Nullable Cause shedCause;
   long predictedNanos;
   long waitedNanos;
+  boolean movedElsewhere;
 
   public Waiter(Listener listener, Loop loop) {
     this.listener = listener;
@@ -107,6 +122,28 @@ public final class Waiter implements Admission.Command {
   /** It takes a permit that is free at once, and no place in the queue (DEC-40). */
   public void impatient() {
     impatient = true;
+  }
+
+  /** What the flight asks for, as a number, where upstreams have ceilings of their own. */
+  public void toward(long what) {
+    affinity = what;
+  }
+
+  /** The upstream that its permit is charged to; null where none is. While it is held. */
+  public @Nullable String upstream() {
+    return upstream == null ? null : upstream.id;
+  }
+
+  /** It will not be moved to {@code scope} any more. */
+  void triedUpstream(UpstreamScope scope) {
+    if (tried == null) {
+      tried = new ArrayList<>();
+    }
+    tried.add(scope.id);
+  }
+
+  boolean hasTried(UpstreamScope scope) {
+    return tried != null && tried.contains(scope.id);
   }
 
   /** Its route's scope, once it entered. */
@@ -160,6 +197,8 @@ public final class Waiter implements Admission.Command {
     entered = true;
     left = false;
     extended = false;
+    moving = false;
+    tried = null;
     shedCause = null;
     predictedNanos = 0;
     waitedNanos = 0;
@@ -206,6 +245,13 @@ public final class Waiter implements Admission.Command {
     return true;
   }
 
+  void moving() {
+    if (!holding || moving) {
+      throw new IllegalStateException("permit: moved while " + (moving ? "moving" : "not held"));
+    }
+    moving = true;
+  }
+
   void returning() {
     if (!holding) {
       throw new IllegalStateException("permit: given back while not held");
@@ -217,6 +263,13 @@ public final class Waiter implements Admission.Command {
   void deliver() {
     cancelDeadline();
     if (left) {
+      return;
+    }
+    if (moving) {
+      moving = false;
+      if (holding) {
+        listener.moved(movedElsewhere);
+      }
       return;
     }
     entered = false;

@@ -7,6 +7,7 @@ import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.Target;
+import dev.sluice.http.WebSocketHandshake;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,13 @@ public final class Classifier {
   private final boolean nextjs;
   private final RouteTable routes;
   private final HostTable hosts;
+  private final boolean upgrades;
 
   public Classifier(ClassifySettings settings) {
     this.nextjs = settings.framework() == Framework.NEXTJS;
     this.routes = new RouteTable(settings.routes());
     this.hosts = new HostTable(settings.hosts());
+    this.upgrades = settings.upgrades();
   }
 
   /** Classifies one request. */
@@ -46,20 +49,15 @@ public final class Classifier {
     if (head.target().isAsterisk() && method != MethodKind.OPTIONS) {
       return Refusal.ASTERISK;
     }
-    return isWebSocket(head) ? Refusal.UPGRADE : null;
-  }
-
-  /** DEC-41: any other token, method or version asks for nothing, and the request is served. */
-  private static boolean isWebSocket(RequestHead head) {
-    return head.headers().has(FieldName.UPGRADE)
-        && head.minorVersion() == 1
-        && head.method().equals("GET")
-        && Elements.contains(head.headers(), FieldName.UPGRADE, "websocket");
+    return !upgrades && WebSocketHandshake.isAskedBy(head) ? Refusal.UPGRADE : null;
   }
 
   private Classified classified(RequestHead head, MethodKind method, boolean rsc) {
     Target target = head.target();
     Route route = target.ambiguous() ? Route.IMPLICIT : routes.find(target.path());
+    if (upgrades && WebSocketHandshake.isAskedBy(head)) {
+      return upgrade(route);
+    }
     boolean draft = nextjs && DraftCookies.isPresent(head.headers());
     boolean prefetch = method == MethodKind.READ && isPrefetch(head.headers(), rsc);
     Ground ground = ground(route, method, target, draft);
@@ -70,6 +68,14 @@ public final class Classifier {
             : writeClass(method);
     return new Classified(
         route, requestClass, treatment, audience(head.headers(), method, rsc), rsc);
+  }
+
+  /** PRX-17, PRX-18: whatever the route says of its other requests. */
+  private static Classified upgrade(Route route) {
+    Treatment treatment =
+        Treatment.of(
+            RouteClass.PRIVATE_DYNAMIC, PermitKind.UPGRADE, route.priority(), Ground.UPGRADE);
+    return new Classified(route, RequestClass.UPGRADE, treatment, Audience.PLAIN, false);
   }
 
   private boolean isPrefetch(Headers headers, boolean rsc) {
@@ -107,7 +113,9 @@ public final class Classifier {
         ground == Ground.STATIC_PATH || effective == RouteClass.STATIC
             ? PermitKind.STATIC
             : effective == RouteClass.STREAMING ? PermitKind.STREAMING : PermitKind.RENDER;
-    return Treatment.of(effective, kind, prefetch ? Priority.LOW : route.priority(), ground);
+    // N05: anybody can send a draft's cookie, so it goes ahead of nobody, and low's ceiling is its.
+    boolean low = prefetch || ground == Ground.DRAFT_COOKIE;
+    return Treatment.of(effective, kind, low ? Priority.LOW : route.priority(), ground);
   }
 
   private RequestClass readClass(

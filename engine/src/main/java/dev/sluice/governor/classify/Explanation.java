@@ -51,8 +51,10 @@ public final class Explanation implements Classification.Cases<List<String>> {
   }
 
   private static String priorityGround(Classified classified) {
-    return classified.priority() == classified.route().priority()
-        ? ""
-        : " (a prefetch; the route says " + classified.route().priority().code() + ")";
+    if (classified.priority() == classified.route().priority()) {
+      return "";
+    }
+    String why = classified.treatment().ground() == Ground.DRAFT_COOKIE ? "a draft" : "a prefetch";
+    return " (" + why + "; the route says " + classified.route().priority().code() + ")";
   }
 }

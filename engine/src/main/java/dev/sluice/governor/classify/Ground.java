@@ -7,7 +7,8 @@ public enum Ground {
   INTERNAL_PARAMETER("the query has a parameter that is the framework's own"),
   DRAFT_COOKIE("a draft-mode cookie is present (DEC-33)"),
   METHOD("only GET and HEAD can be shared or static (DEC-33)"),
-  STATIC_PATH("the framework's immutable files take no render permit (NXT-14)");
+  STATIC_PATH("the framework's immutable files take no render permit (NXT-14)"),
+  UPGRADE("a WebSocket is shared with nobody and takes no render permit (DEC-41)");
 
   private final String sentence;
 

@@ -7,7 +7,9 @@ public enum PermitKind {
   /** {@code origin.concurrency.static}. */
   STATIC("static"),
   /** {@code origin.concurrency.streaming}. */
-  STREAMING("streaming");
+  STREAMING("streaming"),
+  /** {@code upgrade.max_concurrent}: from the handshake to the close of both sides (DEC-41). */
+  UPGRADE("upgrade");
 
   private final String code;
 

@@ -41,7 +41,7 @@ public record SharePolicy(
    * @param staleWhileRevalidate null = the origin's own value, at most 60 s (DEC-15)
    * @param staleIfError zero = the origin's own value
    * @param explicitStatuses whether every final status but 206 and 304 may be stored if the origin
-   *     gave explicit freshness (DEC-11)
+   *     gave explicit freshness (DEC-11), and a body that ends with its connection (C03)
    * @param heuristic whether an answer without explicit freshness lives a tenth of its age (DEC-11)
    */
   public record CachePolicy(

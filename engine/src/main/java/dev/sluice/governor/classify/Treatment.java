@@ -5,7 +5,7 @@ package dev.sluice.governor.classify;
  *
  * @param effectiveClass the route's class, or the narrower one that applies to this request
  * @param permitKind which ceiling its flight counts to
- * @param priority the route's tier; {@code low} for a prefetch (BEY-24)
+ * @param priority the route's tier; {@code low} for a prefetch (BEY-24) and a draft (N05)
  * @param ground the rule that decided the class
  */
 public record Treatment(

@@ -52,10 +52,11 @@ public final class Delivery {
    * The head of an answer whose body is under way.
    *
    * @param ageMillis its age, or {@link #AGE_UNTOLD}
+   * @param attempts that it took
    */
   public ResponseOut of(
-      ResponseHead head, Reuse how, @Nullable BypassReason reason, long ageMillis) {
-    byte[] lines = journey.of(how, reason);
+      ResponseHead head, Reuse how, @Nullable BypassReason reason, long ageMillis, int attempts) {
+    byte[] lines = journey.of(how, reason, attempts);
     boolean untold = ageMillis == AGE_UNTOLD;
     return new ResponseOut(
         head,
@@ -68,13 +69,13 @@ public final class Delivery {
   /**
    * The head of a draft, which nobody on its way to the editor is to keep either (field case N05).
    */
-  public ResponseOut ofDraft(ResponseHead head, @Nullable BypassReason reason) {
+  public ResponseOut ofDraft(ResponseHead head, @Nullable BypassReason reason, int attempts) {
     return new ResponseOut(
         head,
         HopByHop.FIELDS | CACHING,
         HopByHop.connectionNames(head.headers()),
         unexposed,
-        joined(PERSONAL, journey.of(Reuse.BYPASS, reason)));
+        joined(PERSONAL, journey.of(Reuse.BYPASS, reason, attempts)));
   }
 
   /**

@@ -1,8 +1,10 @@
 package dev.sluice.governor.deliver;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Reuse;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +42,18 @@ public final class JourneyLines {
     return lines == null ? NOTHING : lines;
   }
 
+  /** The same, with the attempts that it took where it took more than one (RFC 9209 2). */
+  byte[] of(Reuse how, @Nullable BypassReason reason, int attempts) {
+    byte[] lines = of(how, reason);
+    if (attempts <= 1 || lines.length == 0) {
+      return lines;
+    }
+    byte[] told = ("Proxy-Status: sluice; attempts=" + attempts + "\r\n").getBytes(US_ASCII);
+    byte[] both = Arrays.copyOf(lines, lines.length + told.length);
+    System.arraycopy(told, 0, both, lines.length, told.length);
+    return both;
+  }
+
   private static byte[] lines(Reuse how, @Nullable BypassReason reason) {
     String detail = reason == null ? "" : "; detail=" + reason.code();
     String text =
@@ -49,6 +63,6 @@ public final class JourneyLines {
             + how.status()
             + detail
             + "\r\n";
-    return text.getBytes(StandardCharsets.US_ASCII);
+    return text.getBytes(US_ASCII);
   }
 }

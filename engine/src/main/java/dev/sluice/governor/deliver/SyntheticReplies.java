@@ -36,18 +36,25 @@ public final class SyntheticReplies {
     this.random = random;
   }
 
+  /** The answer for {@code cause}, where the origin was not asked more than once. */
+  public SyntheticReply forCause(
+      Cause cause, Audience audience, boolean head, long predictedWaitNanos) {
+    return forCause(cause, audience, head, predictedWaitNanos, 1);
+  }
+
   /**
    * The answer for {@code cause}.
    *
    * @param audience who reads it; {@link Audience#PLAIN} where the request was never classified
    * @param head whether HEAD was asked: the fields of the answer without its body
    * @param predictedWaitNanos what admission expects; 0 where it expects nothing
+   * @param attempts at the origin that came to nothing
    */
   public SyntheticReply forCause(
-      Cause cause, Audience audience, boolean head, long predictedWaitNanos) {
+      Cause cause, Audience audience, boolean head, long predictedWaitNanos, int attempts) {
     if (cause.isShed() && audience == Audience.PREFETCH) {
       // DEC-16: the framework drops an empty answer and asks again when somebody navigates.
-      return new SyntheticReply(204, finished(new ArrayList<>(6), cause), NOTHING);
+      return new SyntheticReply(204, finished(new ArrayList<>(6), cause, attempts), NOTHING);
     }
     int status = status(cause);
     var lines = new ArrayList<String>(20);
@@ -61,7 +68,7 @@ public final class SyntheticReplies {
     byte[] body =
         busy ? busyPage(lines, predictedWaitNanos) : errorBody(lines, status, cause, audience);
     add(lines, "Content-Length", Integer.toString(body.length));
-    return new SyntheticReply(status, finished(lines, cause), head ? NOTHING : body);
+    return new SyntheticReply(status, finished(lines, cause, attempts), head ? NOTHING : body);
   }
 
   /**
@@ -114,14 +121,15 @@ public final class SyntheticReplies {
     return ErrorBody.of(audience, status, cause);
   }
 
-  private FieldList finished(List<String> lines, Cause cause) {
+  private FieldList finished(List<String> lines, Cause cause, int attempts) {
     add(lines, "Cache-Control", "no-store");
     add(lines, "X-Content-Type-Options", "nosniff");
     if (settings.debugHeaders()) {
       add(lines, "X-Sluice", cause.isShed() ? "SHED" : "ERROR");
       if (cause.proxyError() != null) {
         // RFC 9209 2: the member is who reports, details is a string of ours.
-        String details = "; details=\"" + cause.code() + "\"";
+        String made = attempts > 1 ? "; attempts=" + attempts : "";
+        String details = "; details=\"" + cause.code() + "\"" + made;
         add(lines, "Proxy-Status", "sluice; error=" + cause.proxyError() + details);
       }
     }

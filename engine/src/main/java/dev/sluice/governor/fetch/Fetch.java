@@ -1,61 +1,119 @@
 package dev.sluice.governor.fetch;
 
 import dev.sluice.flow.Body;
+import dev.sluice.governor.fetch.attempts.RetryBudget;
+import dev.sluice.governor.fetch.attempts.RetrySettings;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
-import dev.sluice.wire.OriginConnector;
+import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
-import dev.sluice.wire.OriginStream;
-import dev.sluice.wire.RequestOut;
+import dev.sluice.wire.Tunnel;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flight's attempts at the origin, one at a time (DEC-29). Without retries configured there is
- * one more only when a reused connection died before it answered. Confined to its flight's loop.
+ * A flight's attempts at the origin, one at a time (DEC-29). One more is free where a reused
+ * connection died before it answered, elsewhere where there are retries: what died may be the
+ * upstream. Any other the flight asks for, and the budget pays. Confined to its flight's loop.
  */
-public final class Fetch implements OriginConnector.Connected, OriginEvents {
+public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
-  private final OriginPool pool;
-  private final UpstreamState upstream;
-  private final RequestOut request;
-  private final @Nullable Body body;
+  /** DEC-29: at most 100 ms, and the permit is held all the while. */
+  private static final long BACK_OFF_LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+
+  private static final long BACK_OFF_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** An answer that is not wanted is read so far, for its connection's sake. */
+  private static final long DRAIN_BYTES = 64 * 1024;
+
+  /** What came of asking for a further attempt. */
+  public enum Again {
+    /** There will be one. */
+    SCHEDULED,
+    /** There may be none. */
+    REFUSED,
+    /** There might, but the budget is spent. */
+    UNAFFORDABLE
+  }
+
+  /**
+   * What the fetches of one loop stand on, under one generation.
+   *
+   * @param random for the back-off
+   */
+  public record Means(
+      OriginPool pool, RetryBudget budget, RetrySettings retry, RandomGenerator random) {}
+
+  private enum Step {
+    /** An attempt is under way, or the flight has been told of its end. */
+    ASKING,
+    /** The upstream is being tried by another attempt: a different one is looked for. */
+    DIVERTING,
+    /** One that the budget need not pay for; nobody knows yet where. */
+    MOVING,
+    /** A further attempt is scheduled; nobody knows yet where. */
+    CHOOSING,
+    /** It is known where; the back-off runs. */
+    WAITING,
+    CANCELLED
+  }
+
+  private final Means means;
+  private final Destination destination;
+  private final Asking asking;
   private final OriginEvents flight;
-  private @Nullable OriginStream stream;
+  private UpstreamState upstream;
+  private Step step = Step.ASKING;
+  private @Nullable Attempt attempt;
+  private Timer.@Nullable Scheduled backOff;
+  private Cause lastCause = Cause.COMPLETE;
   private int attempts;
-  private boolean reused;
-  private boolean over;
+  private int retries;
+  private boolean interimPassed;
+  private boolean isSettled;
+  private boolean isExhausted;
+  private boolean isBetween;
 
   /** Nothing is asked yet. */
-  public Fetch(
-      OriginPool pool,
-      Upstreams upstreams,
-      RequestOut request,
-      @Nullable Body body,
-      OriginEvents flight) {
-    this.pool = pool;
-    this.upstream = upstreams.next();
-    this.request = request;
-    this.body = body;
+  public Fetch(Means means, Destination destination, Asking asking, OriginEvents flight) {
+    this.means = means;
+    this.destination = destination;
+    this.asking = asking;
     this.flight = flight;
+    this.upstream = destination.first();
   }
 
   /** Asks; what comes of it goes to the flight. */
   public void start() {
-    upstream.began();
     attempts = 1;
-    boolean repeatable = request.head().isSafe() && body == null;
-    pool.lease(upstream, !repeatable, false, this);
+    means.budget().first(means.pool().now());
+    if (upstream.breaker().isBeingTried()) {
+      step = Step.DIVERTING;
+      destination.elsewhere(this);
+    } else {
+      begin();
+    }
+  }
+
+  private void begin() {
+    step = Step.ASKING;
+    isBetween = false;
+    var first = new Attempt(means.pool(), upstream, asking, this);
+    attempt = first;
+    first.start(!asking.isRepeatable() || asking.body() != null || retries > 0, false);
   }
 
   /** Leaves the origin at once; the flight hears no more. */
   public void cancel() {
-    if (!over) {
-      finish();
-      if (stream != null) {
-        stream.cancel();
-      }
+    step = Step.CANCELLED;
+    stopWaiting();
+    if (attempt != null) {
+      attempt.cancel();
     }
   }
+
+  // What there is to know.
 
   /** Who is asked. */
   public String upstreamLabel() {
@@ -67,33 +125,26 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
     return attempts;
   }
 
+  /** How many of them the budget paid for. */
+  public int retries() {
+    return retries;
+  }
+
   /** Whether the last attempt went out on a connection that was used before. */
   public boolean isReused() {
-    return reused;
+    return attempt != null && attempt.isReused();
   }
 
-  @Override
-  public void ready(OriginStream leased) {
-    if (over) {
-      // Nobody waits for it any more, and it carried nothing: it is not worth an owner's visit.
-      leased.cancel();
-      return;
-    }
-    stream = leased;
-    reused = leased.isReused();
-    leased.send(request, body, this);
+  /** Whether the origin has nothing of this flight's at the moment, or had when it was left. */
+  public boolean isBetweenAttempts() {
+    return isBetween;
   }
 
-  @Override
-  public void failed(Cause cause) {
-    if (!over) {
-      finish();
-      flight.ended(cause);
-    }
-  }
+  // What comes of an attempt.
 
   @Override
   public void interim(ResponseHead head) {
+    interimPassed = true;
     flight.interim(head);
   }
 
@@ -103,31 +154,153 @@ public final class Fetch implements OriginConnector.Connected, OriginEvents {
   }
 
   @Override
+  public void switched(ResponseHead head, Tunnel tunnel) {
+    flight.switched(head, tunnel);
+  }
+
+  @Override
   public void ended(Cause cause) {
-    if (over) {
+    if (step != Step.ASKING) {
+      // The rest of an answer that a further attempt replaces.
       return;
     }
-    if (cause == Cause.CONNECTION_TERMINATED && mayAskAgain()) {
+    Attempt ended = attempt;
+    if (ended != null && cause == Cause.CONNECTION_TERMINATED && isFree(ended)) {
       attempts++;
-      pool.lease(upstream, true, true, this);
+      if (means.retry().enabled()) {
+        step = Step.MOVING;
+        destination.elsewhere(this);
+      } else {
+        beginAnew();
+      }
       return;
     }
-    finish();
     flight.ended(cause);
   }
 
-  private boolean mayAskAgain() {
-    OriginStream dead = stream;
-    if (dead == null || attempts > 1 || !dead.isReused() || !dead.isSilent()) {
-      return false;
-    }
-    return body == null
-        ? dead.isUntouched() || request.head().isSafe()
-        : dead.isUntouched() && !body.isFollowed();
+  private void beginAnew() {
+    step = Step.ASKING;
+    var second = new Attempt(means.pool(), upstream, asking, this);
+    attempt = second;
+    second.start(true, true);
   }
 
-  private void finish() {
-    over = true;
-    upstream.ended();
+  /** It died on a connection that had served before, and whatever it was may be asked again. */
+  private boolean isFree(Attempt dead) {
+    if (attempts == 1 && dead.isRefused()) {
+      // DEC-13: HTTP/2 proves that it was not processed, whatever the method.
+      return asking.isWhole();
+    }
+    if (attempts > 1 || !dead.isReused() || !dead.isSilent()) {
+      return false;
+    }
+    return asking.body() == null
+        ? dead.isUntouched() || asking.out().head().isSafe()
+        : dead.isUntouched() && asking.isWhole();
+  }
+
+  // A further attempt.
+
+  /**
+   * Asks for another attempt in place of the one that ended for {@code cause}, or whose {@code
+   * answer} is not wanted; the flight is told of that one as of any. Charged when it is scheduled,
+   * and elsewhere if there is an elsewhere.
+   */
+  public Again again(Cause cause, @Nullable Body answer) {
+    if (!mayAskAgain(answer != null)) {
+      return Again.REFUSED;
+    }
+    if (!means.budget().take(means.pool().now())) {
+      return Again.UNAFFORDABLE;
+    }
+    lastCause = cause;
+    step = Step.CHOOSING;
+    isBetween = true;
+    // From in here a refusal is this method's answer, later it is an end of its own.
+    isSettled = false;
+    destination.elsewhere(this);
+    boolean refused = step == Step.ASKING;
+    isSettled = true;
+    if (refused) {
+      return Again.REFUSED;
+    }
+    if (answer != null) {
+      answer.desert(DRAIN_BYTES, this::leaveAttempt);
+    }
+    return Again.SCHEDULED;
+  }
+
+  private boolean mayAskAgain(boolean isAnswered) {
+    Attempt last = attempt;
+    return attempts < means.retry().mostAttempts()
+        && !isExhausted
+        && last != null
+        && asking.isRepeatable()
+        && !interimPassed
+        && (isAnswered || last.isSilent());
+  }
+
+  @Override
+  public void to(UpstreamState next) {
+    upstream = next;
+    switch (step) {
+      case DIVERTING -> begin();
+      case MOVING -> beginAnew();
+      case CHOOSING -> await(0);
+      case ASKING, WAITING, CANCELLED -> {}
+    }
+  }
+
+  @Override
+  public void nowhere() {
+    switch (step) {
+      case DIVERTING -> begin();
+      case MOVING -> beginAnew();
+      case CHOOSING -> askHereAgain();
+      case ASKING, WAITING, CANCELLED -> {}
+    }
+  }
+
+  /** The same upstream once more, unless its breaker has just opened (field case A03). */
+  private void askHereAgain() {
+    if (!upstream.isEjected()) {
+      long spread = BACK_OFF_MOST_NANOS - BACK_OFF_LEAST_NANOS;
+      await(BACK_OFF_LEAST_NANOS + (long) (means.random().nextDouble() * spread));
+      return;
+    }
+    step = Step.ASKING;
+    isBetween = false;
+    if (isSettled) {
+      leaveAttempt();
+      isExhausted = true;
+      flight.ended(lastCause);
+    }
+  }
+
+  private void await(long nanos) {
+    step = Step.WAITING;
+    retries++;
+    backOff = means.pool().loop().schedule(this::resume, nanos);
+  }
+
+  private void resume() {
+    backOff = null;
+    leaveAttempt();
+    attempts++;
+    begin();
+  }
+
+  private void stopWaiting() {
+    if (backOff != null) {
+      backOff.cancel();
+      backOff = null;
+    }
+  }
+
+  /** One attempt at a time: what is left of the one before is left. */
+  private void leaveAttempt() {
+    if (attempt != null) {
+      attempt.cancel();
+    }
   }
 }

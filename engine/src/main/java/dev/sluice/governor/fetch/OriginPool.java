@@ -7,7 +7,6 @@ import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.WireSettings;
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +18,9 @@ import java.util.function.Supplier;
 
 /**
  * One loop's connections to the upstreams (DEC-37): the one used last is used first. Counts are the
- * process's; at its bound a loop asks the others for an idle connection and waits for room.
- * Confined to its loop, but for {@link #wake}.
+ * process's; at its bound a loop asks the others for an idle connection and waits for room. Where a
+ * connection carries many attempts (DEC-50) it is in the pool as long as it takes one more, and one
+ * that is being made is waited for. Confined to its loop, but for {@link #wake}.
  */
 public final class OriginPool {
 
@@ -55,6 +55,14 @@ public final class OriginPool {
     siblings.add(this);
   }
 
+  Loop loop() {
+    return loop;
+  }
+
+  long now() {
+    return ticker.nanos();
+  }
+
   /**
    * Gives {@code taker} a connection to {@code upstream}, at once or later.
    *
@@ -68,14 +76,27 @@ public final class OriginPool {
       taker.ready(idle);
       return;
     }
-    InetSocketAddress address = upstream.address();
-    if (address == null) {
-      // Not before this returns: a failure hands its permit on, and so on down the queue.
-      loop.execute(() -> taker.failed(Cause.DNS_ERROR));
+    if (!anew && shelf.isOpeningForMany()) {
+      shelf.join(taker);
     } else if (mayOpen(shelf)) {
-      shelf.connect(address, taker);
+      shelf.connect(connector, taker);
     } else {
       shelf.await(taker);
+    }
+  }
+
+  /** The same for an attempt that only a connection of HTTP/1.1 can carry, once. */
+  void leaseForUpgrade(UpstreamState upstream, OriginConnector.Connected taker) {
+    if (!connector.sharesConnections()) {
+      lease(upstream, false, false, taker);
+      return;
+    }
+    Shelf shelf = shelves.computeIfAbsent(upstream, Shelf::new);
+    if (mayOpen(shelf)) {
+      shelf.connect(connector.forUpgrades(), taker);
+    } else {
+      // Nobody waits for a connection that can do less than the others.
+      loop.execute(() -> taker.failed(Cause.CONNECTION_LIMIT_REACHED));
     }
   }
 
@@ -89,6 +110,20 @@ public final class OriginPool {
   public void closeSoon() {
     try {
       loop.execute(() -> shelves.values().forEach(Shelf::closeAll));
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and its connections with it.
+      return;
+    }
+  }
+
+  /** Closes what is idle and leads to where no upstream is any more; any thread may say so. */
+  public void closeGoneSoon() {
+    try {
+      loop.execute(
+          () -> {
+            shelves.values().forEach(Shelf::closeGone);
+            shelves.values().removeIf(Shelf::isOver);
+          });
     } catch (RejectedExecutionException e) {
       // The loop has ended, and its connections with it.
       return;
@@ -126,6 +161,9 @@ public final class OriginPool {
     private final ArrayDeque<OriginStream> idle = new ArrayDeque<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
+    /** Connections that are being made and will carry many attempts. */
+    private int opening;
+
     Shelf(UpstreamState upstream) {
       this.upstream = upstream;
     }
@@ -137,33 +175,83 @@ public final class OriginPool {
         return null;
       }
       idle.removeLast();
-      upstreams.idle().decrementAndGet();
+      left();
       return last;
     }
 
-    void connect(InetSocketAddress address, OriginConnector.Connected taker) {
-      connector.connect(
-          address,
-          this,
-          new OriginConnector.Connected() {
-            @Override
-            public void ready(OriginStream stream) {
-              taker.ready(stream);
-            }
+    /** Room was counted. */
+    void connect(OriginConnector by, OriginConnector.Connected taker) {
+      boolean forMany = by.sharesConnections();
+      opening += forMany ? 1 : 0;
+      OriginConnector.Connected connected = forMany ? openedForMany(taker) : opened(taker);
+      if (!Dial.to(upstream, by, this, connected, ticker)) {
+        // Not before this returns: a failure hands its permit on, and so on down the queue.
+        loop.execute(() -> connected.failed(Cause.DNS_ERROR));
+      }
+    }
 
-            @Override
-            public void failed(Cause cause) {
-              gone();
-              taker.failed(cause);
-            }
-          });
+    private OriginConnector.Connected opened(OriginConnector.Connected taker) {
+      return new OriginConnector.Connected() {
+        @Override
+        public void ready(OriginStream stream) {
+          taker.ready(stream);
+        }
+
+        @Override
+        public void failed(Cause cause) {
+          gone();
+          taker.failed(cause);
+        }
+      };
+    }
+
+    private OriginConnector.Connected openedForMany(OriginConnector.Connected taker) {
+      return new OriginConnector.Connected() {
+        @Override
+        public void ready(OriginStream stream) {
+          opening--;
+          taker.ready(stream);
+          // Who waited and found no room on it.
+          woken(false);
+        }
+
+        @Override
+        public void failed(Cause cause) {
+          opening--;
+          gone();
+          taker.failed(cause);
+          failJoined(cause);
+        }
+      };
+    }
+
+    /** Whether a connection is being made on which there will be room for more than its maker. */
+    boolean isOpeningForMany() {
+      return opening > 0;
+    }
+
+    /** Waits for the connection that is being made, which has its own time to fail in. */
+    void join(OriginConnector.Connected taker) {
+      waiting.add(new Waiting(taker, true));
     }
 
     void await(OriginConnector.Connected taker) {
-      var place = new Waiting(taker);
+      var place = new Waiting(taker, false);
       waiting.add(place);
       place.timer = loop.schedule(() -> expire(place), wire.get().originConnect().toNanos());
       wakeSiblings(upstream, true);
+    }
+
+    /** What failed for one fails for those who waited for the same. */
+    private void failJoined(Cause cause) {
+      if (opening > 0) {
+        return;
+      }
+      for (Waiting place : List.copyOf(waiting)) {
+        if (place.joined && waiting.remove(place)) {
+          place.taker.failed(cause);
+        }
+      }
     }
 
     private void expire(Waiting place) {
@@ -177,22 +265,22 @@ public final class OriginPool {
         giveUpIdle();
         return;
       }
-      InetSocketAddress address = upstream.address();
       while (!waiting.isEmpty()
-          && address != null
+          && !isOpeningForMany()
           && upstream.open(settings.get().maxConnections())) {
-        connect(address, next());
+        connect(connector, next());
       }
     }
 
     /** Closes the connection that was idle longest; false where none is. */
     boolean giveUpIdle() {
-      OriginStream oldest = idle.peekFirst();
-      if (oldest == null) {
-        return false;
+      for (OriginStream oldest : idle) {
+        if (!oldest.isBusy()) {
+          oldest.retire();
+          return true;
+        }
       }
-      oldest.cancel();
-      return true;
+      return false;
     }
 
     private OriginConnector.Connected next() {
@@ -205,20 +293,36 @@ public final class OriginPool {
 
     @Override
     public void idle(OriginStream stream) {
-      if (!waiting.isEmpty()) {
+      if (!upstream.keeps(stream.address())) {
+        stream.retire();
+      } else if (!waiting.isEmpty()) {
         next().ready(stream);
-      } else if (upstreams.idle().get() >= settings.get().maxIdle()) {
-        stream.cancel();
+      } else if (!stream.isBusy() && upstreams.idle().get() >= settings.get().maxIdle()) {
+        stream.retire();
       } else {
         upstreams.idle().incrementAndGet();
+        upstream.idled();
         idle.addLast(stream);
+      }
+    }
+
+    /** One is idle no more. */
+    private void left() {
+      upstreams.idle().decrementAndGet();
+      upstream.idleTaken();
+    }
+
+    @Override
+    public void withdrawn(OriginStream stream) {
+      if (idle.remove(stream)) {
+        left();
       }
     }
 
     @Override
     public void closed(OriginStream stream) {
       if (idle.remove(stream)) {
-        upstreams.idle().decrementAndGet();
+        left();
       }
       gone();
     }
@@ -231,9 +335,22 @@ public final class OriginPool {
       }
     }
 
+    void closeGone() {
+      for (OriginStream stream : List.copyOf(idle)) {
+        if (!upstream.keeps(stream.address())) {
+          stream.retire();
+        }
+      }
+    }
+
+    /** Whether nobody will ask for it any more. */
+    boolean isOver() {
+      return upstream.isRemoved() && upstream.connections() == 0 && waiting.isEmpty();
+    }
+
     void closeAll() {
       for (OriginStream stream : List.copyOf(idle)) {
-        stream.cancel();
+        stream.retire();
       }
     }
   }
@@ -241,10 +358,15 @@ public final class OriginPool {
   /** A place in the line for room. */
   private static final class Waiting {
     private final OriginConnector.Connected taker;
+
+    /** Whether for a connection that was being made, not for room to make one. */
+    private final boolean joined;
+
     private dev.sluice.time.Timer.@org.jspecify.annotations.Nullable Scheduled timer;
 
-    Waiting(OriginConnector.Connected taker) {
+    Waiting(OriginConnector.Connected taker, boolean joined) {
       this.taker = taker;
+      this.joined = joined;
     }
   }
 }

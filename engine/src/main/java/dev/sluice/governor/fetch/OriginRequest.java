@@ -74,6 +74,13 @@ public final class OriginRequest {
     return new RequestOut(head, dropped, HopByHop.connectionNames(head.headers()), internal, added);
   }
 
+  /** A WebSocket's handshake, as it goes out; the fields that are its own are end-to-end. */
+  public RequestOut ofHandshake(RequestHead head, Peer peer) {
+    byte[] added = added(head.authority(), peer.fields());
+    List<String> dropped = HopByHop.connectionNames(head.headers());
+    return new RequestOut(head, DROPPED, dropped, internal, added, true);
+  }
+
   /**
    * A request that no client waits for, as it goes out: nobody is named in X-Forwarded-For
    * (DEC-34).

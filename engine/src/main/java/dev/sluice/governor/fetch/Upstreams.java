@@ -1,79 +1,99 @@
 package dev.sluice.governor.fetch;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
+import dev.sluice.governor.fetch.attempts.BreakerSettings;
+import dev.sluice.time.Ticker;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The origin's pool of addresses, shared by all loops: who is next, and how many connections each
- * has. Names are resolved on a thread of their own, again and again, and the last good answer
- * stays. Thread-safe.
+ * The origin's upstreams, shared by all loops: which are configured, which of them are in use, and
+ * who is next. An upstream that a reload keeps keeps its state. Thread-safe.
  */
 public final class Upstreams implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(Upstreams.class);
-  private static final Duration RESOLVE_EVERY = Duration.ofSeconds(5);
-
-  private final AtomicInteger turn = new AtomicInteger();
+  private final Ticker ticker;
+  private final Addresses addresses;
   private final AtomicInteger idle = new AtomicInteger();
-  private final ScheduledExecutorService resolver =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            var thread = new Thread(task, "sluice-resolver");
-            thread.setDaemon(true);
-            return thread;
-          });
-  private volatile List<UpstreamState> states = List.of();
+  private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+  private final Object changing = new Object();
+
+  // Guarded by changing; the volatile ones are written under it.
+  private FetchSettings settings;
+  private Balance balance;
+  private volatile List<UpstreamState> configured = List.of();
+  private List<UpstreamState> leaving = List.of();
+  private volatile Rotation rotation;
 
   /** Resolves the names once before it returns; one that has no address yet is no error. */
-  public Upstreams(FetchSettings settings) {
-    reload(settings);
-    boolean named = states.stream().anyMatch(state -> !state.isLiteral());
-    if (named) {
-      long millis = RESOLVE_EVERY.toMillis();
-      resolver.scheduleWithFixedDelay(
-          () -> states.forEach(Upstreams::resolve), millis, millis, TimeUnit.MILLISECONDS);
+  public Upstreams(FetchSettings settings, Ticker ticker, Names names) {
+    this.ticker = ticker;
+    this.settings = settings;
+    this.balance = balanceOf(settings.loadBalancing());
+    this.addresses = new Addresses(names);
+    synchronized (changing) {
+      configured = statesOf(settings);
+      rotation = Rotation.of(configured, settings, balance, ticker);
     }
+    followBreakers();
+    addresses.follow(configured);
   }
 
-  /** A new list; an upstream that stays keeps its counts. */
-  public void reload(FetchSettings settings) {
-    Map<String, UpstreamState> known = new LinkedHashMap<>();
-    states.forEach(state -> known.put(state.label(), state));
-    var next = new ArrayList<UpstreamState>();
-    for (FetchSettings.Upstream upstream : settings.upstreams()) {
-      UpstreamState state =
-          known.computeIfAbsent(upstream.label(), label -> new UpstreamState(upstream));
-      if (state.address() == null) {
-        resolve(state);
+  /** A new list and a new way to choose; what is under way goes on where it is. */
+  public void reload(FetchSettings next) {
+    synchronized (changing) {
+      if (next.loadBalancing() != settings.loadBalancing()) {
+        balance = balanceOf(next.loadBalancing());
       }
-      next.add(state);
+      settings = next;
+      configured = statesOf(next);
     }
-    states = List.copyOf(next);
+    followBreakers();
+    addresses.follow(configured);
+    changed();
+    addresses.changed();
   }
 
-  /** The next in turn (ORG-02). */
-  UpstreamState next() {
-    List<UpstreamState> all = states;
-    return all.size() == 1
-        ? all.get(0)
-        : all.get(Math.floorMod(turn.getAndIncrement(), all.size()));
+  /** Tells {@code watcher} of each change, behind it, on the thread that made it. */
+  public void watch(Runnable watcher) {
+    watchers.add(watcher);
   }
 
-  /** In the order of the configuration. */
+  /** Those in use now. */
+  public Rotation rotation() {
+    return rotation;
+  }
+
+  /** Those configured, in the order of the configuration. */
   public List<UpstreamState> all() {
-    return states;
+    return configured;
+  }
+
+  /** Those configured, and behind them those that a reload took and that have connections yet. */
+  public List<UpstreamState> listed() {
+    synchronized (changing) {
+      List<UpstreamState> listed = new ArrayList<>(configured);
+      listed.addAll(stillLeaving());
+      return listed;
+    }
+  }
+
+  private List<UpstreamState> stillLeaving() {
+    return leaving.stream().filter(state -> state.connections() > 0).toList();
+  }
+
+  /** The configured one of this label; null where there is none. */
+  public @Nullable UpstreamState find(String label) {
+    for (UpstreamState state : configured) {
+      if (state.label().equals(label)) {
+        return state;
+      }
+    }
+    return null;
   }
 
   /** Idle connections of the whole process. */
@@ -81,16 +101,68 @@ public final class Upstreams implements AutoCloseable {
     return idle;
   }
 
-  @Override
-  public void close() {
-    resolver.shutdownNow();
+  /**
+   * Tells {@code watcher} when connections may lead to where no upstream is any more; on any
+   * thread.
+   */
+  public void watchAddresses(Runnable watcher) {
+    addresses.watch(watcher);
   }
 
-  private static void resolve(UpstreamState state) {
-    try {
-      state.resolved(new InetSocketAddress(InetAddress.getByName(state.host()), state.port()));
-    } catch (UnknownHostException e) {
-      log.warn("upstream {} has no address: {}", state.label(), e.getMessage());
+  /** How names become addresses. */
+  Addresses addresses() {
+    return addresses;
+  }
+
+  @Override
+  public void close() {
+    addresses.close();
+  }
+
+  private void followBreakers() {
+    BreakerSettings breakers = settings().breaker();
+    for (UpstreamState state : configured) {
+      if (state.breaker().enforce(breakers, ticker.nanos())) {
+        state.followBreaker();
+      }
     }
+  }
+
+  private FetchSettings settings() {
+    synchronized (changing) {
+      return settings;
+    }
+  }
+
+  private void changed() {
+    synchronized (changing) {
+      rotation = Rotation.of(configured, settings, balance, ticker);
+    }
+    watchers.forEach(Runnable::run);
+  }
+
+  /** The states of those in {@code next}; one that leaves or is back keeps its own. */
+  private List<UpstreamState> statesOf(FetchSettings next) {
+    Map<String, UpstreamState> known = new LinkedHashMap<>();
+    stillLeaving().forEach(state -> known.put(state.label(), state));
+    configured.forEach(state -> known.put(state.label(), state));
+    List<UpstreamState> states = new ArrayList<>();
+    for (FetchSettings.Upstream upstream : next.upstreams()) {
+      UpstreamState kept = known.remove(upstream.label());
+      UpstreamState state = kept == null ? new UpstreamState(upstream, this::changed) : kept;
+      state.removed(false);
+      states.add(state);
+    }
+    known.values().forEach(state -> state.removed(true));
+    leaving = List.copyOf(known.values());
+    return List.copyOf(states);
+  }
+
+  private static Balance balanceOf(FetchSettings.LoadBalancing choice) {
+    return switch (choice) {
+      case ROUND_ROBIN -> new RoundRobin();
+      case HASH_BY_PATH -> new HashByPath();
+      case LEAST_LOADED -> new LeastLoaded();
+    };
   }
 }

@@ -25,7 +25,8 @@ final class Barriers {
           FieldName.TRACEPARENT.lower(),
           FieldName.TRACESTATE.lower());
 
-  private static final String BUILD_OUTPUT = "/_next/static/";
+  /** Where files lie that each build has its own of. */
+  static final String BUILD_OUTPUT = "/_next/static/";
 
   private Barriers() {}
 

@@ -1,7 +1,9 @@
 package dev.sluice.governor.judge;
 
 import dev.sluice.governor.classify.SharePolicy;
+import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
+import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
@@ -17,6 +19,41 @@ public final class Judge {
       return Verdict.Done.INSTANCE;
     }
     return headCame ? new Verdict.Cut(cause) : new Verdict.Fail(cause);
+  }
+
+  /**
+   * Whether another attempt may follow one that ended so without an answer: it is over and was not
+   * worked on, or is safe to repeat; never one that we gave up on ourselves (DEC-29).
+   */
+  public static boolean mayFollow(Cause cause) {
+    return switch (cause) {
+      case DNS_ERROR, CONNECTION_REFUSED, CONNECTION_TERMINATED -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * Whether another attempt may follow this answer: the upstream says that it could not serve, and
+   * not when to come back (RFC 9110 10.2.3).
+   */
+  public static boolean mayFollow(ResponseHead head) {
+    return isRefusal(head) && !head.headers().has(FieldName.RETRY_AFTER);
+  }
+
+  /**
+   * Whether a file of a build's output was asked for where another build runs: while one build
+   * follows another, the next upstream may have it (N10).
+   */
+  public static boolean isOfAnotherBuild(RequestHead asked, ResponseHead head) {
+    return head.status() == Statuses.NOT_FOUND
+        && asked.method().equals("GET")
+        && asked.target().path().contains(Barriers.BUILD_OUTPUT);
+  }
+
+  /** Whether it says that nothing was served: 502, 503 or 504. */
+  public static boolean isRefusal(ResponseHead head) {
+    int status = head.status();
+    return status == 502 || status == 503 || status == 504;
   }
 
   /**
@@ -46,7 +83,7 @@ public final class Judge {
     OriginWord word = OriginWord.of(head, receivedMillis);
     BypassReason barrier = Barriers.standing(asked, head, policy, word);
     return barrier == null
-        ? new Terms(asked, head.status(), policy, word).sharing()
+        ? new Terms(asked, head, policy, word).sharing()
         : new Sharing.Alone(barrier);
   }
 

@@ -22,7 +22,9 @@ public final class Rights {
   /** For a lifetime that the origin did not give. */
   public static final int HEURISTIC = 1 << 3;
 
-  /** With a status that only explicit freshness makes storable. */
+  /**
+   * With a status that only explicit freshness makes storable, or an end that is the connection's.
+   */
   public static final int EXPLICIT_STATUSES = 1 << 4;
 
   private Rights() {}

@@ -7,6 +7,7 @@ final class Statuses {
 
   static final int OK = 200;
   static final int PARTIAL_CONTENT = 206;
+  static final int NOT_FOUND = 404;
 
   private static final int NOT_MODIFIED = 304;
 

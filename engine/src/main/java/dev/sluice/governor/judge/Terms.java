@@ -2,6 +2,8 @@ package dev.sluice.governor.judge;
 
 import dev.sluice.governor.classify.SharePolicy;
 import dev.sluice.governor.classify.SharePolicy.CachePolicy;
+import dev.sluice.http.Framing;
+import dev.sluice.http.ResponseHead;
 import dev.sluice.http.caching.Lifetime;
 import dev.sluice.outcome.BypassReason;
 import java.time.Duration;
@@ -15,6 +17,7 @@ final class Terms {
 
   private final Asked asked;
   private final int status;
+  private final boolean untilClose;
   private final SharePolicy policy;
   private final CachePolicy cache;
   private final OriginWord word;
@@ -25,9 +28,10 @@ final class Terms {
   /** Whether the operator does. */
   private final boolean vouched;
 
-  Terms(Asked asked, int status, SharePolicy policy, OriginWord word) {
+  Terms(Asked asked, ResponseHead head, SharePolicy policy, OriginWord word) {
     this.asked = asked;
-    this.status = status;
+    this.status = head.status();
+    this.untilClose = head.framing() instanceof Framing.UntilClose;
     this.policy = policy;
     this.cache = policy.cache();
     this.word = word;
@@ -101,6 +105,10 @@ final class Terms {
     if (!cache.enabled()) {
       return BypassReason.CACHE_OFF;
     }
+    // C03: whether all of it came cannot be told from whether the origin broke off.
+    if (untilClose && !cache.explicitStatuses()) {
+      return BypassReason.UNTIL_CLOSE;
+    }
     if (!asked.prefetch()) {
       return null;
     }
@@ -115,7 +123,7 @@ final class Terms {
     return Rights.PLAIN
         | right
         | (asked.originGotCookies() ? Rights.COOKIES_ASSERTED : 0)
-        | (Statuses.isStorable(status) ? 0 : Rights.EXPLICIT_STATUSES);
+        | (Statuses.isStorable(status) && !untilClose ? 0 : Rights.EXPLICIT_STATUSES);
   }
 
   private Sharing refused(BypassReason reason) {

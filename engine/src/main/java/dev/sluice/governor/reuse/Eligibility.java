@@ -38,6 +38,7 @@ final class Eligibility {
       case INTERNAL_PARAMETER -> BypassReason.INTERNAL_PARAMETER;
       case AMBIGUOUS_TARGET -> BypassReason.AMBIGUOUS_TARGET;
       case METHOD -> BypassReason.METHOD;
+      case UPGRADE -> BypassReason.UPGRADE;
       case ROUTE, STATIC_PATH ->
           classified.effectiveClass().isPublic() ? null : BypassReason.PRIVATE_ROUTE;
     };

@@ -2,6 +2,7 @@ package dev.sluice.http.caching;
 
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
+import java.util.List;
 
 /**
  * How old a response was when it came, and for how long it is fresh from its making on (RFC 9111
@@ -19,6 +20,8 @@ public record Freshness(long lifetimeSeconds, long initialAgeMillis, long heuris
    * two machines are never quite the same.
    */
   private static final long DATE_TOLERANCE_MILLIS = 2000;
+
+  private static final long UNREADABLE = -1;
 
   /**
    * Of a response that came at {@code receivedMillis} since 1970.
@@ -69,13 +72,18 @@ public record Freshness(long lifetimeSeconds, long initialAgeMillis, long heuris
     return Math.max(apparent < DATE_TOLERANCE_MILLIS ? 0 : apparent, ageMillis);
   }
 
-  /** RFC 9111 5.1: of a list the first member counts; what is no number is ignored. */
+  /**
+   * One number of seconds, or older than any lifetime. RFC 9111 5.1 would ignore what is no number
+   * and take the first of several; but whoever wrote such a field had the response for a while, and
+   * what cannot be read is better asked for again than taken for new.
+   */
   private static long ageSeconds(Headers response) {
-    String age = response.first(FieldName.AGE);
-    if (age == null) {
+    List<String> lines = response.all(FieldName.AGE);
+    if (lines.isEmpty()) {
       return 0;
     }
-    return Math.max(0, Scan.seconds(age.substring(0, Scan.nextComma(age, 0)).strip()));
+    long seconds = lines.size() == 1 ? Scan.seconds(lines.get(0).strip()) : UNREADABLE;
+    return seconds == UNREADABLE ? Scan.MAX_SECONDS : seconds;
   }
 
   private static long heuristicSeconds(Headers response, long made, long receivedMillis) {

@@ -20,7 +20,11 @@ import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
 import dev.sluice.wire.client.ClientContext;
 import dev.sluice.wire.client.ClientHandler;
+import dev.sluice.wire.http2.Http2Census;
+import dev.sluice.wire.http2.Http2Context;
+import dev.sluice.wire.http2.Http2Handler;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import java.util.ArrayList;
@@ -46,6 +50,7 @@ public final class HttpListener {
   private final Listener listener;
   private final List<Door> doors = new ArrayList<>();
   private final ArrivalCounts arrivals = new ArrivalCounts();
+  private final Http2Census census = new Http2Census();
   private volatile boolean draining;
 
   /** One loop's part of it. */
@@ -81,13 +86,25 @@ public final class HttpListener {
     this.listener = new Listener(loops, net.balance(), net.maxConnections());
   }
 
+  /** Who takes a cleartext connection's bytes first (PRX-04). */
+  private ChannelHandler cleartext(Door door, Caller caller) {
+    return door.context().settings().h2c()
+        ? new PrefaceHandler(new Http2Context(door.context(), census), caller)
+        : new ClientHandler(door.context(), caller);
+  }
+
+  /** What is counted of HTTP/2. */
+  public Http2Census census() {
+    return census;
+  }
+
   /**
    * The protocols that ALPN offers.
    *
    * @param h2 whether HTTP/2 is wanted
    */
   public static List<String> protocols(boolean h2) {
-    return Alpn.ONLY_HTTP_1;
+    return h2 ? Alpn.BOTH : Alpn.ONLY_HTTP_1;
   }
 
   /**
@@ -139,7 +156,7 @@ public final class HttpListener {
       return;
     }
     var caller = new Caller(Caller.addressOf(channel.remoteAddress()), false);
-    channel.pipeline().addLast(new ClientHandler(door(loop).context(), caller));
+    channel.pipeline().addLast(cleartext(door(loop), caller));
   }
 
   private void acceptedTls(Channel channel, NetLoop loop, ServerTls presented) {
@@ -147,12 +164,14 @@ public final class HttpListener {
   }
 
   /** The handshake is done: what speaks here from now on goes behind {@code ctx}'s handler. */
-  private static void protocolChosen(
+  private void protocolChosen(
       ChannelHandlerContext ctx, Door door, Caller caller, String protocol) {
-    if (protocol.equals(Alpn.HTTP_1)) {
-      ctx.pipeline().addLast(new ClientHandler(door.context(), caller));
-    } else {
-      throw new IllegalStateException("ALPN: " + protocol + " was not offered");
+    switch (protocol) {
+      case Alpn.HTTP_1 -> ctx.pipeline().addLast(new ClientHandler(door.context(), caller));
+      case Alpn.HTTP_2 ->
+          ctx.pipeline()
+              .addLast(new Http2Handler(new Http2Context(door.context(), census), caller));
+      default -> throw new IllegalStateException("ALPN: " + protocol + " was not offered");
     }
   }
 
@@ -253,7 +272,7 @@ public final class HttpListener {
       door.newcomers().remove(channel);
       IpAddress told = source.address();
       IpAddress address = told == null ? Caller.addressOf(channel.remoteAddress()) : told;
-      ctx.pipeline().addLast(new ClientHandler(door.context(), new Caller(address, false)));
+      ctx.pipeline().addLast(cleartext(door, new Caller(address, false)));
     }
 
     @Override

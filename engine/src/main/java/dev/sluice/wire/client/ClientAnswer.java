@@ -43,6 +43,7 @@ final class ClientAnswer {
   private boolean keepAlive;
   private boolean started;
   private boolean done;
+  private boolean delivered;
 
   ClientAnswer(ChannelHandlerContext ctx, DateLine date) {
     this.ctx = ctx;
@@ -56,6 +57,7 @@ final class ClientAnswer {
     keepAlive = RequestParser.wantsKeepAlive(head);
     started = false;
     done = false;
+    delivered = false;
     encoder.start(false, false);
   }
 
@@ -65,6 +67,7 @@ final class ClientAnswer {
     keepAlive = false;
     started = false;
     done = false;
+    delivered = false;
   }
 
   /** No request will be answered behind this one. */
@@ -86,9 +89,14 @@ final class ClientAnswer {
     return done;
   }
 
+  /** All of the answer is in the socket. */
+  void delivered() {
+    delivered = true;
+  }
+
   /** Whether a head went out and the answer's end is not in the socket yet. */
   boolean isUnfinished() {
-    return started && (!done || unsent() > 0);
+    return started && !delivered;
   }
 
   /** Whether only the connection's end tells the client that the body is whole. */
@@ -140,6 +148,27 @@ final class ClientAnswer {
     endHead(out, head.headers().has(FieldName.DATE));
     ctx.write(out, ctx.voidPromise());
     encoder.start(chunked, head.framing() instanceof Framing.None);
+  }
+
+  /** The origin's 101; bytes of a tunnel follow, told by {@link #carried}. */
+  void switching(ResponseOut answer) {
+    started = true;
+    keepAlive = false;
+    ResponseHead head = answer.head();
+    ByteBuf out = ctx.alloc().ioBuffer(HEAD_ESTIMATE + answer.added().length);
+    Heads.statusLine(out, head.status(), head.reason());
+    long own = OWN_FIELDS | answer.drop();
+    Heads.fields(out, head.headers(), own, answer.dropNames(), answer.internal());
+    out.writeBytes(answer.added());
+    Heads.webSocket(out);
+    out.writeShort(Heads.CRLF);
+    ctx.writeAndFlush(out, ctx.voidPromise());
+    encoder.start(false, false);
+  }
+
+  /** So many bytes of a tunnel were written. */
+  void carried(int bytes) {
+    encoder.counted(bytes);
   }
 
   /** A stored answer; its head has a Date and a length. */

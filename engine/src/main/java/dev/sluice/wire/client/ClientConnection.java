@@ -1,5 +1,7 @@
 package dev.sluice.wire.client;
 
+import dev.sluice.flow.Body;
+import dev.sluice.flow.ReadableBody;
 import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
 import dev.sluice.wire.Caller;
@@ -7,6 +9,7 @@ import dev.sluice.wire.WireSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,12 +19,14 @@ import org.slf4j.LoggerFactory;
  * ClientRequest} is the one under way, {@link ClientAnswer} writes the answers. Confined to its
  * event loop.
  */
-final class ClientConnection {
+final class ClientConnection implements ServedConnection {
 
   /** What becomes of bytes that come. */
   private enum State {
     /** They are requests. */
     SERVING,
+    /** They are the origin's business: a tunnel. */
+    TUNNELLING,
     /** The last answer is written; what still comes is dropped for a while. */
     LINGERING,
     CLOSED
@@ -37,6 +42,7 @@ final class ClientConnection {
   private final RequestReader reader;
   private final LingeringClose lingering;
   private State state = State.SERVING;
+  private @Nullable ClientTunnel tunnel;
 
   ClientConnection(ChannelHandlerContext ctx, ClientContext context, Caller caller) {
     WireSettings settings = context.settings();
@@ -59,6 +65,8 @@ final class ClientConnection {
   void read(ByteBuf bytes) {
     if (state == State.SERVING) {
       reader.read(bytes);
+    } else if (tunnel != null && state == State.TUNNELLING) {
+      tunnel.end().read(bytes);
     } else if (!lingering.drop(bytes)) {
       cut(Cause.CLIENT_LEFT);
     }
@@ -66,16 +74,24 @@ final class ClientConnection {
 
   void readComplete() {
     reader.flush();
+    if (tunnel != null) {
+      tunnel.end().readComplete();
+    }
   }
 
   void writable() {
     request.writable();
+    if (tunnel != null) {
+      tunnel.end().writable();
+    }
   }
 
   /** The client's FIN. */
   void inputEnded() {
     if (state == State.SERVING) {
       reader.inputEnded();
+    } else if (tunnel != null && state == State.TUNNELLING) {
+      tunnel.end().inputEnded();
     } else {
       cut(Cause.CLIENT_LEFT);
     }
@@ -97,14 +113,16 @@ final class ClientConnection {
   // What the operator says.
 
   /** The process stops: an idle connection goes at once, a busy one behind its answer. */
-  void drain() {
+  @Override
+  public void drain() {
     if (reader.isIdle()) {
       cut(Cause.SHUTDOWN);
     }
   }
 
   /** The process stops now. */
-  void kill() {
+  @Override
+  public void kill() {
     cut(Cause.SHUTDOWN);
   }
 
@@ -133,6 +151,24 @@ final class ClientConnection {
     return request.holdsCapacity();
   }
 
+  // A tunnel.
+
+  /** Whether each direction has an end of its own. */
+  boolean isTunnel() {
+    return state == State.TUNNELLING;
+  }
+
+  /** The request was a handshake, and the origin agreed: returns what the client says. */
+  Body tunnel(ReadableBody fromOrigin) {
+    var made = new ClientTunnel(ctx, this, answer, timeouts);
+    state = State.TUNNELLING;
+    tunnel = made;
+    timeouts.tunnel();
+    reader.handOver(made.end());
+    made.end().follow(fromOrigin);
+    return made.end().input();
+  }
+
   // The end of an exchange, and of the connection.
 
   /** The socket has all of the answer: the next request, or the end. */
@@ -140,6 +176,7 @@ final class ClientConnection {
     if (state == State.CLOSED) {
       return;
     }
+    answer.delivered();
     if (!answer.keepsAlive() || reader.isAtEnd()) {
       answeredLast();
       return;
@@ -179,6 +216,9 @@ final class ClientConnection {
     }
     timeouts.close();
     reader.stop();
+    if (tunnel != null) {
+      tunnel.end().close(cause);
+    }
     request.end(cause);
     context.closed(this);
   }

@@ -26,7 +26,7 @@ public final class ClientContext {
   private final ByteBudget requestMemory;
   private final RequestSink sink;
   private final BooleanSupplier draining;
-  private final Set<ClientConnection> connections =
+  private final Set<ServedConnection> connections =
       Collections.newSetFromMap(new IdentityHashMap<>());
 
   public ClientContext(
@@ -81,19 +81,19 @@ public final class ClientContext {
     return draining.getAsBoolean();
   }
 
-  public void opened(ClientConnection connection) {
+  public void opened(ServedConnection connection) {
     connections.add(connection);
   }
 
-  public void closed(ClientConnection connection) {
+  public void closed(ServedConnection connection) {
     connections.remove(connection);
   }
 
   public void drain() {
-    new ArrayList<>(connections).forEach(ClientConnection::drain);
+    new ArrayList<>(connections).forEach(ServedConnection::drain);
   }
 
   public void kill() {
-    new ArrayList<>(connections).forEach(ClientConnection::kill);
+    new ArrayList<>(connections).forEach(ServedConnection::kill);
   }
 }

@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
  * How fast a client moves the bytes that it owes, in either direction (DEC-32). Confined to its
  * connection's loop.
  */
-final class ClientPace {
+public final class ClientPace {
 
   /** How often a client that is waited for is looked at. */
-  static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  public static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** What a look gave. */
-  enum Verdict {
+  public enum Verdict {
     FINE,
     /** Not a byte for the whole timeout. */
     STILL,
@@ -35,7 +35,7 @@ final class ClientPace {
   private long writeMovedNanos;
   private long written;
 
-  ClientPace(WireSettings settings, Ticker ticker) {
+  public ClientPace(WireSettings settings, Ticker ticker) {
     this.ticker = ticker;
     this.readTimeoutNanos = settings.clientBody().toNanos();
     this.writeTimeoutNanos = settings.downstreamWrite().toNanos();
@@ -44,7 +44,7 @@ final class ClientPace {
   }
 
   /** A new exchange begins. */
-  void begin() {
+  public void begin() {
     reading.reset();
     writing.reset();
     watching = false;
@@ -52,18 +52,19 @@ final class ClientPace {
   }
 
   /** From now on the client owes bytes of its request. */
-  void startReading() {
+  public void startReading() {
     readTickNanos = ticker.nanos();
     readMovedNanos = readTickNanos;
   }
 
   /** Bytes of the request came. */
-  void moved(int bytes) {
+  public void moved(int bytes) {
     readBytes += bytes;
     readMovedNanos = ticker.nanos();
   }
 
-  Verdict readTick(boolean judged) {
+  /** A look while the client owes bytes of its request; {@code judged}: its rate, too. */
+  public Verdict readTick(boolean judged) {
     long now = ticker.nanos();
     long waited = now - readTickNanos;
     readTickNanos = now;
@@ -75,22 +76,25 @@ final class ClientPace {
     return breached ? Verdict.TOO_SLOW : Verdict.FINE;
   }
 
-  /** Unsent bytes wait; {@code sent} of the answer left so far. */
-  void watchWriting(long sent) {
-    if (!watching) {
-      watching = true;
-      written = sent;
-      writeTickNanos = ticker.nanos();
-      writeMovedNanos = writeTickNanos;
+  /** Unsent bytes wait; {@code sent} of the answer left so far. Whether that is news. */
+  public boolean watchWriting(long sent) {
+    if (watching) {
+      return false;
     }
+    watching = true;
+    written = sent;
+    writeTickNanos = ticker.nanos();
+    writeMovedNanos = writeTickNanos;
+    return true;
   }
 
   /** Nothing waits: the client owes nothing. */
-  void stopWriting() {
+  public void stopWriting() {
     watching = false;
   }
 
-  Verdict writeTick(long sent, boolean judged) {
+  /** A look while bytes wait for the client, {@code sent} of which have left. */
+  public Verdict writeTick(long sent, boolean judged) {
     long now = ticker.nanos();
     long waited = now - writeTickNanos;
     long moved = sent - written;

@@ -10,6 +10,7 @@ import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
+import dev.sluice.outcome.Protocol;
 import dev.sluice.time.Loop;
 import dev.sluice.wire.Caller;
 import dev.sluice.wire.ClientStream;
@@ -29,6 +30,16 @@ final class ClientRequest implements ClientStream {
 
   private static final Headers PLAIN =
       FieldList.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-store");
+
+  /** RFC 9110 15.5.6 wants the methods listed. */
+  private static final Headers PLAIN_WITH_METHODS =
+      FieldList.of(
+          "Content-Type",
+          "text/plain; charset=utf-8",
+          "Cache-Control",
+          "no-store",
+          "Allow",
+          "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
 
   private final ChannelHandlerContext ctx;
   private final ClientConnection connection;
@@ -141,9 +152,10 @@ final class ClientRequest implements ClientStream {
       answer.expectNone();
     }
     answer.isLast();
-    answer.whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
+    Headers fields = cause == Cause.METHOD_NOT_ALLOWED ? PLAIN_WITH_METHODS : PLAIN;
+    answer.whole(cause.status(), fields, Heads.ascii(cause.sentence() + "\n"));
     if (exchange == null) {
-      context.sink().refused(caller.direct(), cause, answer.bytes());
+      context.sink().refused(caller.direct(), Protocol.HTTP_1_1, cause, answer.bytes());
     } else {
       exchange.refused(cause, answer.bytes());
     }
@@ -160,6 +172,11 @@ final class ClientRequest implements ClientStream {
   @Override
   public Peer peer() {
     return peer;
+  }
+
+  @Override
+  public Protocol protocol() {
+    return answer.endsWithConnection() ? Protocol.HTTP_1_0 : Protocol.HTTP_1_1;
   }
 
   @Override
@@ -213,8 +230,27 @@ final class ClientRequest implements ClientStream {
   }
 
   @Override
+  public Body tunnel(ResponseOut out, ReadableBody fromOrigin) {
+    if (!open || answer.isStarted()) {
+      throw new IllegalStateException("client request: a tunnel behind an answer");
+    }
+    answer.switching(out);
+    return connection.tunnel(fromOrigin);
+  }
+
+  @Override
   public void abandon(Cause cause) {
     connection.cut(cause);
+  }
+
+  @Override
+  public void leftUnderWay() {
+    // The connection went with it.
+  }
+
+  @Override
+  public void leftEnded() {
+    // Nobody counted it.
   }
 
   private boolean mayAnswer() {

@@ -2,6 +2,7 @@ package dev.sluice.wire.client;
 
 import dev.sluice.net.LazyTimer;
 import dev.sluice.outcome.Cause;
+import dev.sluice.time.Ticker;
 import dev.sluice.wire.WireSettings;
 import java.util.concurrent.TimeUnit;
 
@@ -19,6 +20,8 @@ final class ClientTimeouts {
     HEAD,
     /** The end of an exchange. */
     EXCHANGE,
+    /** Bytes of a tunnel, in either direction. */
+    TUNNEL,
     /** The client's close behind the last answer. */
     CLOSE,
     NOTHING
@@ -32,6 +35,8 @@ final class ClientTimeouts {
   private final long idleNanos;
   private Awaited awaited = Awaited.HEAD;
   private boolean owesBody;
+  private long movedNanos;
+  private final Ticker ticker;
 
   ClientTimeouts(
       ClientConnection connection,
@@ -44,6 +49,7 @@ final class ClientTimeouts {
     this.pace = new ClientPace(settings, context.ticker());
     this.headNanos = settings.clientHeader().toNanos();
     this.idleNanos = settings.clientIdle().toNanos();
+    this.ticker = context.ticker();
   }
 
   /** A head is under way, or the first one is awaited. */
@@ -79,6 +85,18 @@ final class ClientTimeouts {
     timer.in(idleNanos);
   }
 
+  /** From now on the connection is a tunnel. */
+  void tunnel() {
+    awaited = Awaited.TUNNEL;
+    tunnelMoved();
+    timer.in(idleNanos);
+  }
+
+  /** A byte passed the tunnel. */
+  void tunnelMoved() {
+    movedNanos = ticker.nanos();
+  }
+
   /** The last answer is written. */
   void linger() {
     awaited = Awaited.CLOSE;
@@ -98,12 +116,27 @@ final class ClientTimeouts {
 
   /** What the client owes may have changed: bytes of the answer wait, or wait no more. */
   void watch() {
-    if (awaited != Awaited.EXCHANGE) {
-      return;
+    if (awaited == Awaited.TUNNEL) {
+      watchTunnel();
+    } else if (awaited == Awaited.EXCHANGE) {
+      watchExchange();
     }
+  }
+
+  /** The client owes reading what waits; besides, a tunnel may not stand still for ever. */
+  private void watchTunnel() {
+    long unsent = answer.unsent();
+    if (unsent == 0) {
+      pace.stopWriting();
+    } else if (pace.watchWriting(answer.bytes() - unsent)) {
+      timer.in(ClientPace.TICK_NANOS);
+    }
+  }
+
+  private void watchExchange() {
     long unsent = answer.unsent();
     if (unsent > 0) {
-      pace.watchWriting(answer.bytes() - unsent);
+      boolean unused = pace.watchWriting(answer.bytes() - unsent);
     } else {
       pace.stopWriting();
     }
@@ -119,6 +152,7 @@ final class ClientTimeouts {
     switch (awaited) {
       case HEAD -> connection.headTimedOut();
       case EXCHANGE -> look();
+      case TUNNEL -> lookAtTunnel();
       case CLOSE -> connection.cut(Cause.CLIENT_LEFT);
       case NOTHING -> {}
     }
@@ -131,6 +165,20 @@ final class ClientTimeouts {
       judge(pace.writeTick(answer.bytes() - unsent, judged), Cause.SLOW_CLIENT);
     } else if (owesBody) {
       judge(pace.readTick(judged), Cause.CLIENT_BODY_TIMEOUT);
+    }
+  }
+
+  private void lookAtTunnel() {
+    long unsent = answer.unsent();
+    long leftNanos = movedNanos + idleNanos - ticker.nanos();
+    if (unsent > 0) {
+      boolean judged = connection.holdsCapacity();
+      judge(pace.writeTick(answer.bytes() - unsent, judged), Cause.SLOW_CLIENT);
+    } else if (leftNanos > 0) {
+      pace.stopWriting();
+      timer.in(leftNanos);
+    } else {
+      connection.cut(Cause.TUNNEL_IDLE);
     }
   }
 

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** The Date field (RFC 9110 6.6.1), made once a second. Confined to one loop. */
-final class DateLine {
+public final class DateLine {
 
   private static final DateTimeFormatter IMF_FIXDATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -22,7 +22,8 @@ final class DateLine {
     this.clock = clock;
   }
 
-  byte[] now() {
+  /** The line, ended by CRLF; not to be changed. */
+  public byte[] now() {
     long current = Math.floorDiv(clock.epochMillis(), 1000L);
     if (current != second) {
       second = current;

@@ -9,7 +9,7 @@ import io.netty.channel.socket.DuplexChannel;
  * RFC 9112 9.6: half-close behind the last answer and read on for a while, so that the answer is
  * not reset away. Confined to its connection's loop.
  */
-final class LingeringClose {
+public final class LingeringClose {
 
   /** What an upload that nobody wants may still send before the connection is cut (DEC-32). */
   private static final int BYTES_MAX = 256 * 1024;
@@ -17,12 +17,12 @@ final class LingeringClose {
   private final Channel channel;
   private int dropped;
 
-  LingeringClose(Channel channel) {
+  public LingeringClose(Channel channel) {
     this.channel = channel;
   }
 
   /** False where the channel cannot be closed by halves. */
-  boolean begin() {
+  public boolean begin() {
     if (!(channel instanceof DuplexChannel duplex)) {
       return false;
     }
@@ -32,7 +32,7 @@ final class LingeringClose {
   }
 
   /** Takes {@code bytes}; false once more came than may. */
-  boolean drop(ByteBuf bytes) {
+  public boolean drop(ByteBuf bytes) {
     dropped += bytes.readableBytes();
     bytes.release();
     return dropped <= BYTES_MAX;

@@ -9,6 +9,7 @@ import dev.sluice.wire.http1.BodyDecoder;
 import dev.sluice.wire.http1.HeadScanner;
 import dev.sluice.wire.http1.Heads;
 import dev.sluice.wire.http1.RequestParser;
+import dev.sluice.wire.http1.TunnelEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -106,6 +107,22 @@ final class RequestReader implements Body.Source {
     body = null;
     decoder = null;
     releaseSpent();
+  }
+
+  /**
+   * What comes from now on is no request's: {@code end} gets it, the bytes that were held back
+   * first.
+   */
+  void handOver(TunnelEnd end) {
+    ByteBuf held = in;
+    in = null;
+    phase = Phase.STOPPED;
+    if (held != null) {
+      end.read(held);
+    }
+    if (inputEnded) {
+      end.inputEnded();
+    }
   }
 
   /** Whether no byte of a next request came. */

@@ -1,7 +1,7 @@
 package dev.sluice.wire.http1;
 
 /** The classes of bytes that RFC 9110 5.6.2 and RFC 9112 3 to 7 speak of. */
-final class Bytes {
+public final class Bytes {
 
   private static final byte TOKEN = 1;
   private static final byte VALUE = 2;
@@ -11,21 +11,21 @@ final class Bytes {
   private Bytes() {}
 
   /** tchar: what methods and field names are made of. */
-  static boolean isToken(byte b) {
+  public static boolean isToken(byte b) {
     return (CLASS[b & 0xff] & TOKEN) != 0;
   }
 
   /** What a field value may hold: visible, space, tab and obs-text; never a control byte. */
-  static boolean isValue(byte b) {
+  public static boolean isValue(byte b) {
     return (CLASS[b & 0xff] & VALUE) != 0;
   }
 
   /** What a request target may hold: visible ASCII; a fragment is not part of one. */
-  static boolean isTarget(byte b) {
+  public static boolean isTarget(byte b) {
     return (CLASS[b & 0xff] & TARGET) != 0;
   }
 
-  static boolean isBlank(byte b) {
+  public static boolean isBlank(byte b) {
     return b == ' ' || b == '\t';
   }
 

@@ -5,13 +5,14 @@ import dev.sluice.http.Headers;
 import dev.sluice.http.NameSet;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The field lines of a head or trailer section as the bytes they came in: checked once, made into
  * strings only when a rule asks, written on by copying. Immutable once parsed.
  */
-final class FieldLines implements Headers {
+public final class FieldLines implements Headers {
 
   private static final FieldName[] NAMES = FieldName.values();
   private static final int WORDS = 3;
@@ -38,7 +39,7 @@ final class FieldLines implements Headers {
    * @param lines how many there are, the empty one not counted
    * @return null where a line breaks RFC 9112 5
    */
-  static @Nullable FieldLines parse(byte[] bytes, int start, int lines) {
+  public static @Nullable FieldLines parse(byte[] bytes, int start, int lines) {
     var fields = new FieldLines(bytes, lines);
     int at = start;
     while (at >= 0 && bytes[at] != '\r') {
@@ -142,6 +143,12 @@ final class FieldLines implements Headers {
   @Override
   public long present() {
     return present;
+  }
+
+  /** The value of line {@code index}, copied. */
+  public byte[] valueBytes(int index) {
+    int at = index * WORDS;
+    return Arrays.copyOfRange(bytes, offsets[at + 1], offsets[at + 2]);
   }
 
   /** Whether more than one line has this name. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the vocabulary's constant for the bytes of a field name, in any case, without an object.
  */
-final class FieldNames {
+public final class FieldNames {
 
   private static final int SLOTS = 512;
   private static final @Nullable FieldName[] TABLE = new @Nullable FieldName[SLOTS];
@@ -27,7 +27,10 @@ final class FieldNames {
 
   private FieldNames() {}
 
-  static @Nullable FieldName find(byte[] bytes, int start, int end) {
+  /**
+   * The name between {@code start} and {@code end}, which are apart; null outside the vocabulary.
+   */
+  public static @Nullable FieldName find(byte[] bytes, int start, int end) {
     int slot = slot(bytes, start, end);
     for (FieldName name = TABLE[slot]; name != null; name = TABLE[slot]) {
       if (equalsLower(LOWER[name.ordinal()], bytes, start, end)) {

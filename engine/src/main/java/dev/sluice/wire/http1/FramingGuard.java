@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
  * How a message's body ends, where every parser must agree (RFC 9112 6.1, 6.3, 11.2): whatever two
  * parties could read differently has no framing here, and the message is refused.
  */
-final class FramingGuard {
+public final class FramingGuard {
 
   /** More digits than any body needs; longer ones are malformed. */
   private static final int MAX_LENGTH_DIGITS = 18;
 
   /**
-   * Codings of which it is known what they make of content: such a body, passed on without its
-   * label, would be taken for the content itself.
+   * Codings that change content (RFC 9110 16.6.1 registers them): such a body, passed on without
+   * its label, would be taken for the content itself.
    */
-  private static final Set<String> COMPRESSING =
-      Set.of("compress", "deflate", "gzip", "br", "zstd");
+  private static final Set<String> CODINGS =
+      Set.of("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "zstd");
 
   private FramingGuard() {}
 
   /** A request's framing, or null where it is ambiguous or malformed. */
-  static @Nullable Framing ofRequest(FieldLines fields, int minorVersion) {
+  public static @Nullable Framing ofRequest(FieldLines fields, int minorVersion) {
     Framing declared = declared(fields, minorVersion);
     return declared instanceof Framing.UntilClose ? Framing.None.INSTANCE : declared;
   }
@@ -35,7 +35,7 @@ final class FramingGuard {
    *
    * @param toHead whether the request was HEAD
    */
-  static @Nullable Framing ofResponse(
+  public static @Nullable Framing ofResponse(
       FieldLines fields, int minorVersion, int status, boolean toHead) {
     boolean toItsEnd = minorVersion > 0 && endsWithConnection(fields);
     Framing declared = toItsEnd ? Framing.UntilClose.INSTANCE : declared(fields, minorVersion);
@@ -46,8 +46,8 @@ final class FramingGuard {
 
   /**
    * Whether the one coding that a response names is no framing at all: then its body goes on to the
-   * connection's end (RFC 9112 6.3). What looks like {@code chunked} to some parser, a list, a
-   * second line or a length beside it stays a refusal (H01).
+   * connection's end (RFC 9112 6.3), which no two parsers see elsewhere. What looks like {@code
+   * chunked} to some parser, a list, a second line or a length beside it stays a refusal (H01).
    */
   private static boolean endsWithConnection(FieldLines fields) {
     String coding = fields.first(FieldName.TRANSFER_ENCODING);
@@ -57,7 +57,7 @@ final class FramingGuard {
       return false;
     }
     String lower = coding.toLowerCase(Locale.ROOT);
-    return isAlphanumeric(lower) && !lower.contains("chunk") && !COMPRESSING.contains(lower);
+    return isAlphanumeric(lower) && !lower.contains("chunk") && !CODINGS.contains(lower);
   }
 
   private static boolean isAlphanumeric(String text) {

@@ -3,6 +3,7 @@ package dev.sluice.wire.http1;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
 import dev.sluice.http.NameSet;
+import dev.sluice.http.WebSocketHandshake;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,8 @@ public final class Heads {
   private static final byte[] CHUNKED = ascii("Transfer-Encoding: chunked\r\n");
   private static final byte[] CLOSE = ascii("Connection: close\r\n");
   private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+  private static final byte[] WEB_SOCKET =
+      ascii("Connection: Upgrade\r\nUpgrade: " + WebSocketHandshake.PROTOCOL + "\r\n");
   private static final byte[] OK = ascii("HTTP/1.1 200 OK\r\n");
 
   private Heads() {}
@@ -79,7 +82,8 @@ public final class Heads {
     }
   }
 
-  private static boolean isNamed(
+  /** Whether the name of line {@code index}, which the vocabulary does not have, is in a set. */
+  public static boolean isNamed(
       Headers fields, int index, List<String> dropNames, NameSet internal) {
     if (!internal.isEmpty() && fields.isNamedIn(index, internal)) {
       return true;
@@ -116,6 +120,11 @@ public final class Heads {
 
   public static void keepAlive(ByteBuf out) {
     out.writeBytes(KEEP_ALIVE);
+  }
+
+  /** Of a handshake, and of the 101 that agrees to it (RFC 9110 7.8). */
+  public static void webSocket(ByteBuf out) {
+    out.writeBytes(WEB_SOCKET);
   }
 
   /** A field value may hold any byte from 0x80 on; it goes out as it came in. */

@@ -5,6 +5,7 @@ import dev.sluice.http.Authority;
 import dev.sluice.http.ConnectionOptions;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
+import dev.sluice.http.Headers;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.Target;
 import dev.sluice.outcome.Cause;
@@ -177,7 +178,8 @@ public final class RequestParser {
     return new Request(new RequestHead(method, target, authority, minor, fields, framing));
   }
 
-  private static boolean isExpectationKnown(FieldLines fields, int minor) {
+  /** RFC 9110 10.1.1: the one expectation there is. */
+  public static boolean isExpectationKnown(Headers fields, int minor) {
     @Nullable String expect = fields.first(FieldName.EXPECT);
     return expect == null || minor == 0 || expect.equalsIgnoreCase("100-continue");
   }

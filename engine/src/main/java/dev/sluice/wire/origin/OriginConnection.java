@@ -10,7 +10,9 @@ import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.RequestOut;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,8 @@ final class OriginConnection implements OriginStream {
     IDLE,
     /** An attempt is under way. */
     ASKED,
+    /** It is a tunnel, and its owner's no more. */
+    SWITCHED,
     CLOSED
   }
 
@@ -46,6 +50,7 @@ final class OriginConnection implements OriginStream {
   private boolean outputFailed;
   private boolean inputFailed;
   private @Nullable OriginEvents events;
+  private @Nullable OriginTunnel tunnel;
 
   OriginConnection(ChannelHandlerContext ctx, OriginContext context, OriginOwner owner, int epoch) {
     this.ctx = ctx;
@@ -75,6 +80,11 @@ final class OriginConnection implements OriginStream {
   }
 
   @Override
+  public InetSocketAddress address() {
+    return (InetSocketAddress) ctx.channel().remoteAddress();
+  }
+
+  @Override
   public long idleSinceNanos() {
     return idleSinceNanos;
   }
@@ -86,7 +96,7 @@ final class OriginConnection implements OriginStream {
     }
     state = State.ASKED;
     events = listener;
-    reader.expect(out.head());
+    reader.expect(out);
     writer.head(out, reused);
     if (state == State.ASKED) {
       writer.body(out.head().framing(), body);
@@ -106,6 +116,10 @@ final class OriginConnection implements OriginStream {
       reader.read(bytes);
       return;
     }
+    if (tunnel != null && state == State.SWITCHED) {
+      tunnel.end().read(bytes);
+      return;
+    }
     bytes.release();
     // RFC 9112 9.2: bytes that nobody asked for belong to nobody.
     close(Cause.ORIGIN_CUT_SHORT);
@@ -113,6 +127,18 @@ final class OriginConnection implements OriginStream {
 
   void readComplete() {
     reader.flush();
+    if (tunnel != null) {
+      tunnel.end().readComplete();
+    }
+  }
+
+  /** The upstream's FIN, where the connection may outlive it. */
+  void inputEnded() {
+    if (tunnel != null) {
+      tunnel.end().inputEnded();
+    } else {
+      lost();
+    }
   }
 
   void writabilityChanged() {
@@ -127,6 +153,9 @@ final class OriginConnection implements OriginStream {
     }
     if (writable) {
       writer.writable();
+      if (tunnel != null) {
+        tunnel.end().writable();
+      }
     }
   }
 
@@ -142,7 +171,9 @@ final class OriginConnection implements OriginStream {
   void secureEnd(boolean tidy) {
     // RFC 8446 6.1: without close_notify a close-delimited body is cut, whatever the socket says.
     inputFailed |= !tidy;
-    if (tidy) {
+    if (tidy && tunnel != null) {
+      tunnel.end().inputEnded();
+    } else if (tidy) {
       lost();
     }
   }
@@ -151,6 +182,9 @@ final class OriginConnection implements OriginStream {
     if (!(failure instanceof IOException) && !(failure.getCause() instanceof IOException)) {
       log.error("origin connection failed", failure);
       fail(Cause.INTERNAL_ERROR);
+    } else if (state == State.SWITCHED) {
+      // Else what lets a FIN through for one direction would make one of a reset.
+      fail(Cause.ORIGIN_CUT_SHORT);
     } else if (writer.isWritten()) {
       inputFailed = true;
     } else {
@@ -171,7 +205,9 @@ final class OriginConnection implements OriginStream {
   }
 
   private Cause causeOfLoss() {
-    return reader.isStreaming() ? Cause.ORIGIN_CUT_SHORT : Cause.CONNECTION_TERMINATED;
+    return reader.isStreaming() || tunnel != null
+        ? Cause.ORIGIN_CUT_SHORT
+        : Cause.CONNECTION_TERMINATED;
   }
 
   // What the clock says.
@@ -221,6 +257,25 @@ final class OriginConnection implements OriginStream {
     if (events != null) {
       events.head(head, body);
     }
+  }
+
+  /** The upstream agreed to the handshake; {@code behind} is what it said since. */
+  void switched(ResponseHead head, ByteBuf behind) {
+    var made = new OriginTunnel(ctx, this);
+    state = State.SWITCHED;
+    tunnel = made;
+    // A tunnel counts to upgrade.max_concurrent, so it must not keep a place of the pool's.
+    owner.closed(this);
+    ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    made.end().read(behind);
+    if (events != null) {
+      events.switched(head, made);
+    }
+  }
+
+  /** Both sides of the tunnel have said their last. */
+  void tunnelOver() {
+    fail(Cause.COMPLETE);
   }
 
   /** The answer is whole, and told; {@code persists}: as far as it goes, there may be another. */
@@ -274,12 +329,18 @@ final class OriginConnection implements OriginStream {
     if (state == State.CLOSED) {
       return;
     }
+    boolean pooled = state != State.SWITCHED;
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
     ctx.close();
     timer.close();
     writer.stop();
-    owner.closed(this);
+    if (pooled) {
+      owner.closed(this);
+    }
     reader.stop(cause);
+    if (tunnel != null) {
+      tunnel.end().close(cause);
+    }
   }
 }

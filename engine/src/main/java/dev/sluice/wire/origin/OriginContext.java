@@ -11,7 +11,6 @@ import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
-import dev.sluice.wire.OriginStream;
 import dev.sluice.wire.WireSettings;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,7 +21,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,16 +41,48 @@ public final class OriginContext implements OriginConnector {
   private final Ticker ticker;
   private final Supplier<WireSettings> settings;
   private final ClientTls tls;
+  private final @Nullable Negotiation negotiation;
   private boolean told;
   private long toldNanos;
 
-  /** {@code tls}: how the origin is spoken to, which a reload may change. */
+  /** What is spoken behind a handshake in which more than HTTP/1.1 was offered. */
+  public interface Negotiation {
+
+    /** HTTP/1.1 was agreed on, or nothing was; false where that will not do. */
+    boolean takesHttp1();
+
+    /**
+     * HTTP/2 was agreed on.
+     *
+     * @param current whether the policy under which it was is still the one in force
+     */
+    void http2(
+        Channel channel,
+        InetSocketAddress address,
+        OriginOwner owner,
+        Connected connected,
+        BooleanSupplier current);
+  }
+
+  /** HTTP/1.1 alone; {@code tls}: how the origin is spoken to, which a reload may change. */
   public OriginContext(
       EventLoops loops,
       NetLoop loop,
       Ticker ticker,
       Supplier<WireSettings> settings,
       ClientTls tls) {
+    this(loops, loop, ticker, settings, tls, null);
+  }
+
+  /** What {@code tls} offers and {@code negotiation} takes. */
+  public OriginContext(
+      EventLoops loops,
+      NetLoop loop,
+      Ticker ticker,
+      Supplier<WireSettings> settings,
+      ClientTls tls,
+      @Nullable Negotiation negotiation) {
+    this.negotiation = negotiation;
     this.loops = loops;
     this.loop = loop;
     this.ticker = ticker;
@@ -137,7 +170,7 @@ public final class OriginContext implements OriginConnector {
         new HandshakeGate.Outcome() {
           @Override
           public void shaken(ChannelHandlerContext ctx, String protocol) {
-            connected.ready(protocolChosen(ctx, owner, epoch, protocol));
+            speak(protocol, ctx, address, owner, connected, epoch);
           }
 
           @Override
@@ -149,14 +182,24 @@ public final class OriginContext implements OriginConnector {
   }
 
   /** The handshake is done: what speaks here from now on goes behind {@code ctx}'s handler. */
-  private OriginStream protocolChosen(
-      ChannelHandlerContext ctx, OriginOwner owner, int epoch, String protocol) {
-    if (!protocol.equals(Alpn.HTTP_1)) {
-      throw new IllegalStateException("ALPN: " + protocol + " was not offered");
+  private void speak(
+      String protocol,
+      ChannelHandlerContext ctx,
+      InetSocketAddress address,
+      OriginOwner owner,
+      Connected connected,
+      int epoch) {
+    if (protocol.equals(Alpn.HTTP_1) && (negotiation == null || negotiation.takesHttp1())) {
+      var handler = new OriginHandler(this, owner, epoch);
+      ctx.pipeline().addLast(handler);
+      connected.ready(handler.connection());
+    } else if (protocol.equals(Alpn.HTTP_2) && negotiation != null) {
+      negotiation.http2(ctx.channel(), address, owner, connected, () -> isCurrent(epoch));
+    } else {
+      tell(address, new TlsFault(TlsFault.Kind.PROTOCOL, "ALPN agreed on " + protocol));
+      ctx.close();
+      connected.failed(Cause.TLS_PROTOCOL_ERROR);
     }
-    var handler = new OriginHandler(this, owner, epoch);
-    ctx.pipeline().addLast(handler);
-    return handler.connection();
   }
 
   /** Whether a connection made under {@code epoch} speaks as the settings in force say. */

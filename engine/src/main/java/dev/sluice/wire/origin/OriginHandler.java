@@ -4,6 +4,7 @@ import dev.sluice.wire.OriginOwner;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 
 /** Hands the events of an upstream's channel to its {@link OriginConnection}. */
@@ -49,7 +50,9 @@ final class OriginHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    if (event instanceof SslCloseCompletionEvent close) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      connection.inputEnded();
+    } else if (event instanceof SslCloseCompletionEvent close) {
       connection.secureEnd(close.isSuccess());
     }
   }

@@ -107,6 +107,9 @@ final class RequestWriter {
     Heads.field(buffer, "Host", head.authority());
     Heads.fields(buffer, head.headers(), OWN_FIELDS | out.drop(), out.dropNames(), out.internal());
     buffer.writeBytes(out.added());
+    if (out.upgrade()) {
+      Heads.webSocket(buffer);
+    }
     if (head.framing() instanceof Framing.Length length) {
       Heads.contentLength(buffer, length.bytes());
     } else if (head.framing() instanceof Framing.Chunked) {

@@ -4,14 +4,17 @@ import dev.sluice.flow.Body;
 import dev.sluice.flow.Trailers;
 import dev.sluice.http.ConnectionOptions;
 import dev.sluice.http.Framing;
-import dev.sluice.http.RequestHead;
+import dev.sluice.http.Headers;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.http.WebSocketHandshake;
 import dev.sluice.net.LazyTimer;
 import dev.sluice.outcome.Cause;
+import dev.sluice.wire.RequestOut;
 import dev.sluice.wire.http1.BodyDecoder;
 import dev.sluice.wire.http1.HeadScanner;
 import dev.sluice.wire.http1.ResponseParser;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,7 @@ final class ResponseReader implements Body.Source {
   private @Nullable Body body;
   private @Nullable BodyDecoder decoder;
   private boolean toHead;
+  private @Nullable Headers handshake;
   private boolean silent = true;
   private boolean persists;
   private int interims;
@@ -69,9 +73,10 @@ final class ResponseReader implements Body.Source {
   }
 
   /** What comes from now on answers {@code request}. */
-  void expect(RequestHead request) {
+  void expect(RequestOut request) {
     phase = Phase.HEAD;
-    toHead = request.isHead();
+    toHead = request.head().isHead();
+    handshake = request.upgrade() ? request.head().headers() : null;
     silent = true;
     persists = false;
     interims = 0;
@@ -179,7 +184,7 @@ final class ResponseReader implements Body.Source {
 
   private boolean interim(ResponseHead head, int length) {
     if (head.status() == 101) {
-      return fail(Cause.ORIGIN_UNASKED_UPGRADE);
+      return switching(head);
     }
     interimBytes += length;
     if (++interims > INTERIM_MAX || interimBytes > INTERIM_BYTES_MAX) {
@@ -189,10 +194,28 @@ final class ResponseReader implements Body.Source {
     return phase == Phase.HEAD;
   }
 
+  /** Field case W01: a tunnel is opened by the answer to the handshake, and by nothing less. */
+  private boolean switching(ResponseHead head) {
+    if (handshake == null) {
+      return fail(Cause.ORIGIN_UNASKED_UPGRADE);
+    }
+    if (!WebSocketHandshake.isAgreedTo(handshake, head.headers())) {
+      return fail(Cause.ORIGIN_UPGRADE_MALFORMED);
+    }
+    ByteBuf behind = in;
+    in = null;
+    phase = Phase.OVER;
+    timer.off();
+    connection.switched(head, behind == null ? Unpooled.EMPTY_BUFFER : behind);
+    return false;
+  }
+
   private boolean begin(ResponseParser.Response response, ByteBuf bytes) {
     ResponseHead head = response.head();
     phase = Phase.BODY;
-    persists = response.minorVersion() == 1 && !ConnectionOptions.of(head.headers()).close();
+    // What an origin made of a handshake that it refused is its secret: no other request meets it.
+    boolean ordinary = handshake == null && response.minorVersion() == 1;
+    persists = ordinary && !ConnectionOptions.of(head.headers()).close();
     var answer = new Body(this, Integer.MAX_VALUE, null);
     body = answer;
     boolean bodiless = isBodiless(head.framing());

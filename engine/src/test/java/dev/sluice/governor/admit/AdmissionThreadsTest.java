@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
+import dev.sluice.time.ThreadLoop;
 import dev.sluice.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +28,8 @@ class AdmissionThreadsTest {
 
   private final Admission admission =
       new Admission(
-          new AdmitSettings(CEILING, 64, 64, 4, Duration.ofMillis(2), false, Map.of(), Map.of()),
+          new AdmitSettings(
+              CEILING, 0, 64, 64, 64, 4, Duration.ofMillis(2), false, Map.of(), Map.of()),
           List.of(),
           Ticker.system());
   private final AtomicInteger holding = new AtomicInteger();
@@ -123,7 +121,8 @@ class AdmissionThreadsTest {
     int many = 20_000;
     var ceiling =
         new Admission(
-            new AdmitSettings(1, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
+            new AdmitSettings(
+                1, 0, 64, 64, 64, many, Duration.ofMinutes(10), false, Map.of(), Map.of()),
             List.of(),
             Ticker.system());
     var ended = new ThreadLoop();
@@ -255,51 +254,6 @@ class AdmissionThreadsTest {
     public void shed(Cause cause, long predictedWaitNanos) {
       shed.incrementAndGet();
       busy[current] = false;
-    }
-  }
-
-  /** A loop on a thread of its own. */
-  private static final class ThreadLoop implements Loop {
-    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
-    private final Thread thread;
-
-    ThreadLoop() {
-      thread = threadOf(executor);
-    }
-
-    private static Thread threadOf(ScheduledExecutorService executor) {
-      try {
-        return executor.submit(Thread::currentThread).get();
-      } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    void end() throws InterruptedException {
-      executor.shutdown();
-      assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-    }
-
-    /** Deadlines that are set are forgotten. */
-    void endNow() throws InterruptedException {
-      executor.shutdownNow();
-      assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Override
-    public void execute(Runnable task) throws RejectedExecutionException {
-      executor.execute(task);
-    }
-
-    @Override
-    public Scheduled schedule(Runnable task, long delayNanos) {
-      ScheduledFuture<?> future = executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-      return () -> future.cancel(false);
-    }
-
-    @Override
-    public boolean isCurrent() {
-      return Thread.currentThread() == thread;
     }
   }
 }

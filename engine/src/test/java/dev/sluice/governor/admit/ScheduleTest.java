@@ -358,7 +358,7 @@ class ScheduleTest {
 
     AdmitSettings settings() {
       return new AdmitSettings(
-          max, 64, 256, queueMax, Duration.ofSeconds(2), predict, priorities, reservations);
+          max, 0, 64, 256, 100, queueMax, Duration.ofSeconds(2), predict, priorities, reservations);
     }
   }
 }

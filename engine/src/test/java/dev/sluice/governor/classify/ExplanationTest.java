@@ -37,7 +37,7 @@ class ExplanationTest {
     assertThat(Explanation.of(classifier.classify(request)))
         .contains(
             "treated as: private_dynamic (the route says public_ssr)",
-            "priority: low (a prefetch; the route says high)");
+            "priority: low (a draft; the route says high)");
   }
 
   @Test

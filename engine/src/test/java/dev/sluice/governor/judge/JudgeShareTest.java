@@ -123,14 +123,19 @@ class JudgeShareTest {
 
   private static ResponseHead head(int status, String fields) {
     List<String> namesAndValues = new ArrayList<>();
+    Framing framing = Framing.Chunked.INSTANCE;
     for (String word : BETWEEN_FIELDS.splitAsStream(fields).toList()) {
+      if (word.equals("$UNTIL_CLOSE")) {
+        framing = Framing.UntilClose.INSTANCE;
+        continue;
+      }
       String line = WORDS.getOrDefault(word, word);
       int colon = line.indexOf(':');
       namesAndValues.add(line.substring(0, colon));
       namesAndValues.add(line.substring(colon + 1).strip());
     }
     FieldList headers = FieldList.of(namesAndValues.toArray(String[]::new));
-    return new ResponseHead(status, "", headers, Framing.Chunked.INSTANCE);
+    return new ResponseHead(status, "", headers, framing);
   }
 
   private static final class Shown implements Sharing.Cases<String> {

@@ -29,6 +29,7 @@ class AdmissionLawsTest {
 
   private static final String[] ROUTES = {"a", "b", "c"};
   private static final Priority[] TIERS = Priority.values();
+  private static final int UPSTREAMS = 3;
   private static final long STEP_NANOS = 50_000_000;
 
   /** I1, I3, I4, I5: what the naive scan would grant, and nothing else, in its order. */
@@ -55,6 +56,50 @@ class AdmissionLawsTest {
       world.step();
       assertThat(world.oracle.wouldGrant()).isEmpty();
     }
+  }
+
+  /**
+   * I1 to I6 with the upstream scope (BEY-23): upstreams come into use and go out of it, and
+   * attempts elsewhere take their charges along.
+   */
+  @Property(tries = 400)
+  void upstreamScope_grantsAreThoseOfTheNaiveScan(
+      @ForAll @LongRange(min = 0, max = 1_000_000_000) long seed,
+      @ForAll @IntRange(min = 1, max = 12) int max,
+      @ForAll @IntRange(min = 3, max = 6) int perUpstream,
+      @ForAll @IntRange(min = 0, max = 40) int highReserve) {
+    var world = new World(seed, settings(max, perUpstream, 1000, 60, highReserve, false));
+    world.useUpstreams(List.of(0, 1, 2));
+    for (int step = 0; step < 120; step++) {
+      world.step();
+      world.stepUpstreams();
+      world.assertWithinLimits();
+      assertThat(world.oracle.wouldGrant()).isEmpty();
+    }
+    world.useUpstreams(List.of(0, 1, 2));
+    world.drainAll();
+    world.assertEmpty();
+  }
+
+  /** BEY-23: without the key the limit follows those in use, and everyone ends. */
+  @Property(tries = 200)
+  void limitInForce_followsUpstreams_losesNobody(
+      @ForAll @LongRange(min = 0, max = 1_000_000_000) long seed,
+      @ForAll @IntRange(min = 3, max = 30) int max) {
+    var world = new World(seed, settings(max, 1000, 100, 0, false));
+    world.compare = false;
+    for (int inUse : new int[] {3, 1, 2, 3}) {
+      world.useUpstreams(List.of(0, 1, 2).subList(0, inUse));
+      assertThat(world.admission.snapshot().global().max()).isEqualTo(max * inUse / 3);
+      for (int step = 0; step < 25; step++) {
+        int before = world.admission.snapshot().global().inFlight();
+        world.step();
+        int after = world.admission.snapshot().global().inFlight();
+        assertThat(after).isLessThanOrEqualTo(Math.max(before, max * inUse / 3));
+      }
+    }
+    world.drainAll();
+    world.assertEmpty();
   }
 
   /** DEC-31: nobody is shed for a full global queue while a lower tier waits. */
@@ -122,9 +167,16 @@ class AdmissionLawsTest {
 
   private static AdmitSettings settings(
       int max, int queueMax, int lowShare, int highReserve, boolean predict) {
+    return settings(max, 0, queueMax, lowShare, highReserve, predict);
+  }
+
+  private static AdmitSettings settings(
+      int max, int perUpstream, int queueMax, int lowShare, int highReserve, boolean predict) {
     int atLeastOne = Math.max(lowShare, (100 + max - 1) / max);
     return new AdmitSettings(
         max,
+        perUpstream,
+        64,
         64,
         64,
         queueMax,
@@ -196,6 +248,8 @@ class AdmissionLawsTest {
     private long grantedNanos;
     private long endedNanos;
     private int answers;
+    private final java.util.Set<Integer> tried = new java.util.HashSet<>();
+    @org.jspecify.annotations.Nullable private Boolean moved;
     @org.jspecify.annotations.Nullable private Cause cause;
 
     Place(Clock clock, java.util.ArrayDeque<Place> running) {
@@ -218,10 +272,26 @@ class AdmissionLawsTest {
     }
 
     @Override
+    public void moved(boolean elsewhere) {
+      moved = elsewhere;
+    }
+
+    @Override
     public void shed(Cause why, long predictedWaitNanos) {
       answers++;
       cause = why;
       endedNanos = clock.nanos;
+    }
+  }
+
+  private record LowestWithRoom(List<String> inUse, int configured) implements UpstreamChoice {
+    @Override
+    public int choose(long affinity, Charges charges) {
+      int at = 0;
+      while (at < inUse.size() && !charges.hasRoom(at)) {
+        at++;
+      }
+      return at == inUse.size() ? NONE : at;
     }
   }
 
@@ -270,6 +340,35 @@ class AdmissionLawsTest {
       } else {
         leaveOne();
       }
+      afterCommand();
+    }
+
+    void useUpstreams(List<Integer> inUse) {
+      oracle.use(inUse);
+      List<String> labels = inUse.stream().map(String::valueOf).toList();
+      admission.choose(() -> new LowestWithRoom(labels, UPSTREAMS));
+      afterCommand();
+    }
+
+    /** Now and then one comes or goes, and an attempt goes elsewhere. */
+    void stepUpstreams() {
+      int dice = random.nextInt(10);
+      if (dice == 0) {
+        int first = random.nextInt(UPSTREAMS);
+        useUpstreams(random.nextBoolean() ? List.of(first) : List.of(0, 1, 2));
+      } else if (dice < 3 && !running.isEmpty()) {
+        var all = new ArrayList<>(running);
+        move(all.get(random.nextInt(all.size())));
+      }
+    }
+
+    private void move(Place place) {
+      NaiveScan.Entry entry = entries.get(places.indexOf(place));
+      place.tried.add(entry.upstream());
+      boolean moves = oracle.move(entry, place.tried);
+      place.moved = null;
+      admission.move(place.waiter);
+      assertThat(place.moved).isEqualTo(moves);
       afterCommand();
     }
 
@@ -332,6 +431,11 @@ class AdmissionLawsTest {
         Place place = places.get(i);
         boolean holds = running.contains(place);
         assertThat(holds).as("place %d", i).isEqualTo(entries.get(i).isGranted());
+        if (holds) {
+          String charged = place.waiter.upstream();
+          int upstream = charged == null ? -1 : Integer.parseInt(charged);
+          assertThat(upstream).as("upstream of %d", i).isEqualTo(entries.get(i).upstream());
+        }
       }
     }
 
@@ -348,6 +452,9 @@ class AdmissionLawsTest {
       now.routes()
           .values()
           .forEach(route -> assertThat(route.inFlight()).isLessThanOrEqualTo(route.max()));
+      now.upstreams()
+          .values()
+          .forEach(each -> assertThat(each.inFlight()).isLessThanOrEqualTo(each.max()));
     }
 
     /** Nobody comes any more: everyone is granted or has left, and every permit comes back once. */
@@ -362,6 +469,7 @@ class AdmissionLawsTest {
       Snapshot now = admission.snapshot();
       assertThat(now.global().inFlight()).isZero();
       assertThat(now.global().waiting()).isZero();
+      assertThat(now.upstreams().values()).allMatch(upstream -> upstream.inFlight() == 0);
       assertThat(clock.timers).isEmpty();
       assertThat(places).allMatch(place -> place.answers == 1 || place.endedNanos != 0);
       assertThat(places).allMatch(place -> place.answers <= 1);

@@ -18,6 +18,9 @@ final class NaiveScan {
     private boolean waits = true;
     private boolean granted;
 
+    /** The upstream it is charged to, by its place; -1 where upstreams have no ceilings. */
+    private int upstream = -1;
+
     Entry(String route, Priority tier, int weight) {
       this.route = route;
       this.tier = tier;
@@ -27,11 +30,22 @@ final class NaiveScan {
     boolean isGranted() {
       return granted;
     }
+
+    int upstream() {
+      return upstream;
+    }
+
+    int weight() {
+      return weight;
+    }
   }
 
   private final AdmitSettings settings;
   private final List<Route> routes;
   private final List<Entry> entries = new ArrayList<>();
+
+  /** The upstreams in use by their number; the lowest that has room is chosen. */
+  private List<Integer> inUse = List.of(0);
 
   NaiveScan(AdmitSettings settings, List<Route> routes) {
     this.settings = settings;
@@ -42,6 +56,30 @@ final class NaiveScan {
     var entry = new Entry(route, tier, weight);
     entries.add(entry);
     return entry;
+  }
+
+  void use(List<Integer> upstreams) {
+    inUse = upstreams;
+  }
+
+  /** An attempt elsewhere: the lowest with room that was not tried; false where there is none. */
+  boolean move(Entry entry, Set<Integer> tried) {
+    for (int upstream : inUse) {
+      if (!tried.contains(upstream) && hasRoom(upstream, entry.weight)) {
+        entry.upstream = upstream;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasRoom(int upstream, int weight) {
+    int used =
+        entries.stream()
+            .filter(entry -> entry.granted && entry.upstream == upstream)
+            .mapToInt(entry -> entry.weight)
+            .sum();
+    return used + weight <= settings.perUpstream();
   }
 
   void gone(Entry entry) {
@@ -55,18 +93,25 @@ final class NaiveScan {
 
   /** As often as it grants somebody: I2 wants a scan behind which a second one grants nobody. */
   void scan() {
-    List<Entry> grants = wouldGrant();
+    List<Entry> grants = once();
     while (!grants.isEmpty()) {
-      for (Entry next : grants) {
-        next.waits = false;
-        next.granted = true;
-      }
-      grants = wouldGrant();
+      grants = once();
     }
   }
 
-  /** Whom one scan over the present state would grant. */
+  /** Whom one scan over the present state would grant; nothing has changed behind it. */
   List<Entry> wouldGrant() {
+    List<Entry> grants = once();
+    for (Entry granted : grants) {
+      granted.waits = true;
+      granted.granted = false;
+      granted.upstream = -1;
+    }
+    return grants;
+  }
+
+  /** One scan as it is worded. */
+  private List<Entry> once() {
     List<Entry> grants = new ArrayList<>();
     Set<String> blocked = new HashSet<>();
     boolean saving = false;
@@ -75,21 +120,24 @@ final class NaiveScan {
         if (blocked.contains(x.route)) {
           continue;
         }
-        if (used(grants, x.route, null) + x.weight > routeMax(x.route)) {
+        if (used(x.route, null) + x.weight > routeMax(x.route)) {
           blocked.add(x.route);
           continue;
         }
-        int usedTier = used(grants, null, tier);
+        int usedTier = used(null, tier);
         if (usedTier + x.weight > settings.tierMax(tier)) {
           break;
         }
         if (saving && usedTier + x.weight > settings.reserved(tier)) {
           break;
         }
-        if (!fits(grants, tier, x.weight)) {
+        if (!fits(tier, x.weight)) {
           saving = true;
           break;
         }
+        x.waits = false;
+        x.granted = true;
+        x.upstream = chosen(x.weight);
         grants.add(x);
       }
     }
@@ -100,22 +148,28 @@ final class NaiveScan {
     return entries.stream().filter(entry -> entry.waits && entry.tier == tier).toList();
   }
 
-  private boolean fits(List<Entry> grants, Priority tier, int weight) {
-    int needed = used(grants, null, null) + weight;
+  private boolean fits(Priority tier, int weight) {
+    int needed = used(null, null) + weight;
     for (Priority other : Priority.values()) {
       if (other != tier) {
-        needed += Math.max(0, settings.reserved(other) - used(grants, null, other));
+        needed += Math.max(0, settings.reserved(other) - used(null, other));
       }
     }
-    return needed <= settings.max();
+    return needed <= settings.max() && (settings.perUpstream() == 0 || chosen(weight) >= 0);
+  }
+
+  /** The lowest with room; -1 where none has, or upstreams have no ceilings. */
+  private int chosen(int weight) {
+    return settings.perUpstream() == 0
+        ? -1
+        : inUse.stream().filter(upstream -> hasRoom(upstream, weight)).findFirst().orElse(-1);
   }
 
   private int used(
-      List<Entry> grants,
       @org.jspecify.annotations.Nullable String route,
       @org.jspecify.annotations.Nullable Priority tier) {
     return entries.stream()
-        .filter(entry -> entry.granted || grants.contains(entry))
+        .filter(entry -> entry.granted)
         .filter(entry -> route == null || entry.route.equals(route))
         .filter(entry -> tier == null || entry.tier == tier)
         .mapToInt(entry -> entry.weight)

@@ -113,6 +113,11 @@ public final class ResponseCache {
     return entry != null && entry.body().tryPin() ? entry : null;
   }
 
+  /** The answer under {@code key}, unpinned and without any use of it being noted, or null. */
+  public @Nullable StoredResponse look(CacheKey key) {
+    return index.policy().getIfPresentQuietly(key);
+  }
+
   // Writing.
 
   /** The last purge's number, for an attempt to note when its first byte is written. */
@@ -266,7 +271,7 @@ public final class ResponseCache {
   /** False where another has come in its place already. */
   private boolean expire(StoredResponse entry) {
     entry.purgeSoftly();
-    return index.policy().getIfPresentQuietly(entry.filing().key()) == entry;
+    return look(entry.filing().key()) == entry;
   }
 
   /** Lets go of everything, on the maintenance thread while there is one. */

@@ -1,4 +1,4 @@
-package dev.sluice.cli;
+package dev.sluice.governor;
 
 import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Classification.Classified;
@@ -18,6 +18,9 @@ final class LimitLines {
     }
     if (request.permitKind() == PermitKind.STREAMING) {
       return List.of("limits: origin.concurrency.streaming " + admit.streamingMax() + ", no queue");
+    }
+    if (request.permitKind() == PermitKind.UPGRADE) {
+      return List.of("limits: upgrade.max_concurrent " + admit.upgradeMax() + ", no queue");
     }
     var lines = new ArrayList<String>();
     lines.add(
