@@ -120,6 +120,8 @@ public final class Sluice implements AutoCloseable {
 
   /** Runs the command line. */
   public static void main(String[] args) {
+    // Where the JDK's engine serves: nobody needs it, and it is work that a client can ask for.
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     // The JDK keeps a name's answer for 30 s otherwise; ours are looked up every five (H12).
     System.setProperty("sun.net.inetaddr.ttl", "1");
     System.exit(Cli.run(args));
@@ -163,6 +165,10 @@ public final class Sluice implements AutoCloseable {
     this.ticker = ticker;
     this.startNanos = ticker.nanos();
     Generation first = Compiler.compile(settings, 1);
+    this.serverTls = serverTls(settings, ticker);
+    this.originTls = new ClientTls(TlsProvider::best);
+    this.upgradeTls = new ClientTls(TlsProvider::best);
+    reloadOriginTls(settings.wire());
     this.accessLog = new AccessLog(settings.log().access(), wall);
     this.loops =
         new EventLoops(
@@ -186,10 +192,6 @@ public final class Sluice implements AutoCloseable {
     this.application = application(settings, ticker);
     upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
     this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
-    this.serverTls = serverTls(settings, ticker);
-    this.originTls = new ClientTls(TlsProvider.best());
-    this.upgradeTls = new ClientTls(TlsProvider.best());
-    reloadOriginTls(settings.wire());
     this.traffic =
         new HttpListener(
             settings.net(),

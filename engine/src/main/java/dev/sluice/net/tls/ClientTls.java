@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,13 @@ public final class ClientTls implements AutoCloseable {
   private record Recipe(
       OriginTlsSettings settings, List<X509Certificate> roots, List<String> protocols) {}
 
-  private final TlsProvider provider;
+  private final Supplier<TlsProvider> provider;
   private final ContextSlot slot = new ContextSlot();
   private volatile @Nullable Recipe recipe;
   private volatile int epoch;
 
-  /** Off until {@link #reload}. */
-  public ClientTls(TlsProvider provider) {
+  /** Off until {@link #reload}; {@code provider} is asked once TLS is wanted. */
+  public ClientTls(Supplier<TlsProvider> provider) {
     this.provider = provider;
   }
 
@@ -49,7 +50,7 @@ public final class ClientTls implements AutoCloseable {
     SslContext context =
         next == null
             ? null
-            : TlsContexts.client(provider, next.settings(), next.roots(), next.protocols());
+            : TlsContexts.client(provider.get(), next.settings(), next.roots(), next.protocols());
     recipe = next;
     slot.replace(context);
     epoch++;

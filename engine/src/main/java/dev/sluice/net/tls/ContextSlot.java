@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ContextSlot {
 
   /** A peer that does not read must not keep a connection that is closed. */
-  private static final long CLOSE_NOTIFY_MILLIS = 1000;
+  private static final long CLOSE_NOTIFY_MILLIS = 10_000;
 
   private volatile @Nullable SslContext current;
 

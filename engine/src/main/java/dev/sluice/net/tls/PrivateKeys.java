@@ -117,8 +117,11 @@ final class PrivateKeys {
     out.write(tag);
     if (content.length < 0x80) {
       out.write(content.length);
+    } else if (content.length < 0x100) {
+      out.write(0x81);
+      out.write(content.length);
     } else {
-      // Up to 64 KiB, which no key of a server reaches.
+      // Up to 64 KiB, which is more than any of them has.
       out.write(0x82);
       out.write(content.length >> 8);
       out.write(content.length);

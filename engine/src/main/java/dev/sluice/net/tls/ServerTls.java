@@ -3,8 +3,10 @@ package dev.sluice.net.tls;
 import dev.sluice.time.Ticker;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSslSessionContext;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.internal.tcnative.SSL;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -24,7 +26,7 @@ public final class ServerTls implements AutoCloseable {
   private final TlsProvider provider;
   private final ContextSlot slot = new ContextSlot();
   private final Ticker ticker;
-  private @Nullable Recipe recipe;
+  private volatile @Nullable Recipe recipe;
   private @Nullable TicketKeys ticketKeys;
 
   /**
@@ -73,6 +75,14 @@ public final class ServerTls implements AutoCloseable {
   /** Does the handshake of one connection, and what comes behind it. */
   public SslHandler newHandler(ByteBufAllocator alloc) {
     SslHandler handler = slot.newHandler(context -> context.newHandler(alloc));
+    Recipe now = recipe;
+    if (handler != null
+        && now != null
+        && !now.tickets()
+        && handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
+      // A context has no switch for it, and would seal tickets with a key of its own.
+      SSL.setOptions(engine.sslPointer(), SSL.SSL_OP_NO_TICKET);
+    }
     if (handler == null) {
       throw new IllegalStateException("server TLS: closed");
     }

@@ -215,7 +215,8 @@ public final class HttpListener {
       door.newcomers().add(channel);
       long timeoutNanos = door.context().settings().clientHeader().toNanos();
       var gate = new HandshakeGate(door.loop(), ticker, timeoutNanos, this);
-      channel.pipeline().addLast(presented.newHandler(channel.alloc()), gate);
+      // The gate first: it must hear of a handshake that fails at once.
+      channel.pipeline().addLast(gate).addFirst(presented.newHandler(channel.alloc()));
     }
 
     @Override

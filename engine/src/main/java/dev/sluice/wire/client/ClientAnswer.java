@@ -43,6 +43,7 @@ final class ClientAnswer {
   private boolean keepAlive;
   private boolean started;
   private boolean done;
+  private boolean delivered;
 
   ClientAnswer(ChannelHandlerContext ctx, DateLine date) {
     this.ctx = ctx;
@@ -56,6 +57,7 @@ final class ClientAnswer {
     keepAlive = RequestParser.wantsKeepAlive(head);
     started = false;
     done = false;
+    delivered = false;
     encoder.start(false, false);
   }
 
@@ -65,6 +67,7 @@ final class ClientAnswer {
     keepAlive = false;
     started = false;
     done = false;
+    delivered = false;
   }
 
   /** No request will be answered behind this one. */
@@ -86,9 +89,14 @@ final class ClientAnswer {
     return done;
   }
 
+  /** All of the answer is in the socket. */
+  void delivered() {
+    delivered = true;
+  }
+
   /** Whether a head went out and the answer's end is not in the socket yet. */
   boolean isUnfinished() {
-    return started && (!done || unsent() > 0);
+    return started && !delivered;
   }
 
   /** Whether only the connection's end tells the client that the body is whole. */

@@ -176,6 +176,7 @@ final class ClientConnection implements ServedConnection {
     if (state == State.CLOSED) {
       return;
     }
+    answer.delivered();
     if (!answer.keepsAlive() || reader.isAtEnd()) {
       answeredLast();
       return;

@@ -151,7 +151,8 @@ public final class OriginContext implements OriginConnector {
             done -> {
               if (done.isSuccess()) {
                 var gate = gate(address, owner, connected, epoch);
-                channel.pipeline().addLast(handshake, gate);
+                // The gate first: it must hear of a handshake that fails at once.
+                channel.pipeline().addLast(gate).addFirst(handshake);
               } else {
                 ReferenceCountUtil.release(handshake.engine());
                 channel.close();
