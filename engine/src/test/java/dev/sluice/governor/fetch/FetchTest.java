@@ -89,7 +89,7 @@ class FetchTest {
   }
 
   /** A connection that was asked for, and what a test lets come of it. */
-  private final class Connection implements OriginStream {
+  private static final class Connection implements OriginStream {
     private final InetSocketAddress address;
     private final OriginConnector.Connected connected;
     private @Nullable OriginEvents events;
