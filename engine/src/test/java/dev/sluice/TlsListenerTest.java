@@ -167,7 +167,8 @@ class TlsListenerTest {
     silent.awaitEnd();
 
     assertThat(proxy.arrivals().faults()).containsEntry("not_tls", 1L);
-    Running.await("its count", () -> Long.valueOf(1).equals(proxy.arrivals().faults().get("timeout")));
+    Running.await(
+        "its count", () -> Long.valueOf(1).equals(proxy.arrivals().faults().get("timeout")));
     assertThat(origin.stats().requests()).isZero();
   }
 

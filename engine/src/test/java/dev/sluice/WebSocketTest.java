@@ -289,6 +289,23 @@ class WebSocketTest {
     Running.await("no socket", () -> open(proxy) == 0);
   }
 
+  /** An origin that is gone takes no words, also where it had said its last before. */
+  @Test
+  void originResetsBehindItsFin_theClientIsLeft() {
+    var heard = new CountDownLatch(1);
+    TrickOrigin origin =
+        running.trickOrigin(
+            TrickScript.begin().readHead().write(AGREED + "bye").halfClose().await(heard).reset());
+    Sluice proxy = running.proxy(origin.port(), on);
+    RawClient client = running.client(proxy).send(SHAKE);
+    client.readHead();
+    assertThat(client.readUntilClose()).asString().isEqualTo("bye");
+    heard.countDown();
+    var sent = new AtomicLong();
+    sendWithoutEnd(client, sent);
+    Running.await("no socket", () -> open(proxy) == 0);
+  }
+
   /** A client that leaves before the 101 has nobody to open a tunnel for. */
   @Test
   void clientLeavesBeforeThe101_theOriginIsLeftAtOnce() {

@@ -214,6 +214,11 @@ final class Exchange
   }
 
   @Override
+  public void cut(Cause cause) {
+    stream.abandon(cause);
+  }
+
+  @Override
   public void letGo() {
     if (state == ExchangeState.ABOARD) {
       stream.abandon(Cause.CLIENT_LEFT);

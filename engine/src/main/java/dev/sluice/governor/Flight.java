@@ -327,8 +327,12 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       }
       settleRetry(RetryOutcome.FAILED);
     }
+    Passenger otherEnd = tunnels ? aboard.lead() : null;
     end(cause);
-    if (verdict instanceof Verdict.Fail fail) {
+    if (otherEnd != null) {
+      // What the origin had to say may be over already, so that no cut of it tells the client.
+      otherEnd.cut(cause);
+    } else if (verdict instanceof Verdict.Fail fail) {
       landWithoutAnswer(new Landing.Failed(fail.cause()));
     } else {
       closeSharing();

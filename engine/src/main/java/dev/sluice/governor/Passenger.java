@@ -3,6 +3,7 @@ package dev.sluice.governor;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
+import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 
 /**
@@ -31,6 +32,9 @@ interface Passenger {
 
   /** The landing; once for each boarding. */
   void landed(Landing landing);
+
+  /** The origin's end of its tunnel broke off, for {@code cause}. */
+  void cut(Cause cause);
 
   /** Its client half-closed while the flight waited for its grant: it is let go (DEC-27). */
   void letGo();

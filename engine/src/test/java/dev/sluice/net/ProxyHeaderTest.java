@@ -118,7 +118,9 @@ class ProxyHeaderTest {
       if (address == null) {
         return "real";
       }
-      return address.equals(java.util.Objects.requireNonNull(IpAddress.parse(source))) ? "accept" : "wrong: " + address;
+      return address.equals(java.util.Objects.requireNonNull(IpAddress.parse(source)))
+          ? "accept"
+          : "wrong: " + address;
     }
     return reading instanceof Broken ? "reject" : "wait";
   }

@@ -143,7 +143,7 @@ final class OriginLane implements OriginStream, Body.Source {
       case SPARE -> session.declined(this);
       case ASKED, ANSWERING -> {
         events = null;
-        resetFor(Cause.ORIGIN_CUT_SHORT, OriginSession.CANCEL);
+        resetFor(Cause.ORIGIN_CUT_SHORT, OriginWriter.CANCEL);
       }
       case OVER -> {}
     }
@@ -177,7 +177,7 @@ final class OriginLane implements OriginStream, Body.Source {
 
   /** The client broke its upload off: the origin must not see a complete request (DEC-28). */
   void uploadAborted(Cause cause) {
-    resetFor(cause, OriginSession.CANCEL);
+    resetFor(cause, OriginWriter.CANCEL);
   }
 
   /** The windows, or the socket, have room again. */
@@ -203,7 +203,7 @@ final class OriginLane implements OriginStream, Body.Source {
 
   private void head(Http2Headers fields, boolean last) {
     if (OriginResponseFields.bytes(fields) > session.settings().maxHeader()) {
-      resetFor(Cause.ORIGIN_HEADER_TOO_LARGE, OriginSession.CANCEL);
+      resetFor(Cause.ORIGIN_HEADER_TOO_LARGE, OriginWriter.CANCEL);
       return;
     }
     ResponseHead head = OriginResponseFields.head(fields, toHead, last);
@@ -319,7 +319,7 @@ final class OriginLane implements OriginStream, Body.Source {
 
   /** What came on the stream is no answer. */
   void malformed() {
-    resetFor(Cause.ORIGIN_MALFORMED, OriginSession.PROTOCOL_ERROR);
+    resetFor(Cause.ORIGIN_MALFORMED, OriginWriter.PROTOCOL_ERROR);
   }
 
   /** Told first: with the reset the stream is closed, for whatever reason. */
@@ -332,8 +332,8 @@ final class OriginLane implements OriginStream, Body.Source {
 
   private void owe(long nanos) {
     owed = true;
-    deadlineNanos = session.now() + nanos;
-    session.watch(nanos);
+    deadlineNanos = session.watch().now() + nanos;
+    session.watch().noLaterThan(nanos);
   }
 
   private void oweBytes() {
@@ -347,7 +347,7 @@ final class OriginLane implements OriginStream, Body.Source {
 
   void due() {
     timedOut();
-    session.reset(id, OriginSession.CANCEL);
+    session.reset(id, OriginWriter.CANCEL);
   }
 
   /** What is owed will not come any more. */
@@ -368,7 +368,7 @@ final class OriginLane implements OriginStream, Body.Source {
     over();
     if (!written) {
       // The answer came before the request's end: what is left of the upload goes nowhere.
-      session.reset(id, OriginSession.NO_ERROR);
+      session.reset(id, OriginWriter.NO_ERROR);
     }
     if (done != null) {
       done.complete(trailers);

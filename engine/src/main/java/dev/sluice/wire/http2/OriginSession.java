@@ -1,25 +1,19 @@
 package dev.sluice.wire.http2;
 
-import dev.sluice.net.LazyTimer;
 import dev.sluice.outcome.Cause;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.RequestOut;
 import dev.sluice.wire.WireSettings;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
 import io.netty.util.collection.IntObjectHashMap;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,22 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class OriginSession {
 
-  static final long NO_ERROR = Http2Error.NO_ERROR.code();
-  static final long PROTOCOL_ERROR = Http2Error.PROTOCOL_ERROR.code();
-  static final long CANCEL = Http2Error.CANCEL.code();
-  static final long REFUSED_STREAM = Http2Error.REFUSED_STREAM.code();
-
   /** Attempts at once, where the upstream allows as many. */
-  static final int MAX_LANES = 100;
-
-  /** DEC-50: so long a silence, with streams open, is asked about; so long an answer may take. */
-  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** How often a connection with streams open is looked at. */
-  private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** The last stream that is begun on a connection; there are 2^30 (RFC 9113 5.1.1). */
-  private static final int LAST_STREAM = Integer.MAX_VALUE - 2;
+  private static final int MAX_LANES = 100;
 
   private static final AsciiString HTTP = AsciiString.cached("http");
   private static final AsciiString HTTPS = AsciiString.cached("https");
@@ -63,23 +43,30 @@ final class OriginSession {
   }
 
   private final OriginSessions context;
-  private final OriginOwner owner;
   private final InetSocketAddress address;
+  private final OriginOwner owner;
   private final BooleanSupplier current;
   private final boolean secure;
-  private final LazyTimer timer;
+  private final OriginWatch watch;
   private final IntObjectHashMap<OriginLane> lanes = new IntObjectHashMap<>(8);
-  private @Nullable OriginSessionHandler handler;
-  private @Nullable ChannelHandlerContext ctx;
+
+  /** Those for which something came since the last flush. */
+  private final List<OriginLane> fed = new ArrayList<>(4);
+
+  private @Nullable OriginWriter writer;
   private OriginConnector.@Nullable Connected waiting;
   private State state = State.OPENING;
   private @Nullable OriginLane spare;
   private boolean offering;
   private boolean served;
   private long idleSinceNanos;
-  private long heardNanos;
-  private boolean pinged;
 
+  /**
+   * Nothing is spoken yet.
+   *
+   * @param connected hears of the first lane, or that there is none
+   * @param current whether attempts may still begin under the policy it was made by
+   */
   OriginSession(
       OriginSessions context,
       InetSocketAddress address,
@@ -93,28 +80,40 @@ final class OriginSession {
     this.waiting = connected;
     this.current = current;
     this.secure = secure;
-    this.timer = new LazyTimer(context.loop(), context.ticker(), this::due);
-    this.heardNanos = context.ticker().nanos();
+    this.watch = new OriginWatch(context.loop(), context.ticker(), this::due);
+  }
+
+  InetSocketAddress address() {
+    return address;
+  }
+
+  WireSettings settings() {
+    return context.settings();
+  }
+
+  OriginWatch watch() {
+    return watch;
+  }
+
+  OriginWriter writer() {
+    if (writer == null) {
+      throw new IllegalStateException("origin session: no channel yet");
+    }
+    return writer;
   }
 
   // Its beginning.
 
-  /** The handler stands in its channel's pipeline. */
-  void attached(OriginSessionHandler to, ChannelHandlerContext within) {
-    handler = to;
-    ctx = within;
-  }
-
-  /** The socket is connected, and secure where it is to be: SETTINGS are due. */
-  void connected() {
-    timer.in(settings().originConnect().toNanos());
+  /** The codec stands in the channel's pipeline; SETTINGS are due. */
+  void begin(OriginWriter to) {
+    writer = to;
+    watch.in(settings().originConnect().toNanos());
   }
 
   /** The upstream's SETTINGS, its first or others. */
   void settingsCame() {
     if (state == State.OPENING) {
       state = State.OPEN;
-      timer.off();
       idle();
       hand();
     } else if (spare != null && !hasRoom()) {
@@ -132,7 +131,7 @@ final class OriginSession {
       failOpening(Cause.CONNECTION_LIMIT_REACHED);
     } else if (taker != null) {
       waiting = null;
-      taker.ready(newLane());
+      taker.ready(new OriginLane(this, false));
       offer();
     }
   }
@@ -142,9 +141,9 @@ final class OriginSession {
     OriginConnector.Connected taker = waiting;
     waiting = null;
     state = State.CLOSED;
-    timer.close();
-    if (ctx != null) {
-      ctx.close();
+    watch.close();
+    if (writer != null) {
+      writer.close();
     }
     if (taker != null) {
       taker.failed(cause);
@@ -160,8 +159,9 @@ final class OriginSession {
     }
     offering = true;
     try {
+      // Whoever is told may take it at once, or pass it back.
       for (int i = 0; i <= MAX_LANES && spare == null && waiting == null && hasRoom(); i++) {
-        OriginLane next = newLane();
+        OriginLane next = new OriginLane(this, served);
         spare = next;
         owner.idle(next);
       }
@@ -170,16 +170,8 @@ final class OriginSession {
     }
   }
 
-  private OriginLane newLane() {
-    return new OriginLane(this, served);
-  }
-
   private boolean hasRoom() {
-    return state == State.OPEN
-        && current.getAsBoolean()
-        && connection().local().numActiveStreams()
-            < Math.min(MAX_LANES, connection().local().maxActiveStreams())
-        && connection().local().lastStreamCreated() < LAST_STREAM - 2;
+    return state == State.OPEN && current.getAsBoolean() && writer().hasRoom(MAX_LANES);
   }
 
   /** The owner knows of room that is not there any more. */
@@ -204,14 +196,8 @@ final class OriginSession {
     if (state == State.OPEN) {
       state = State.LEAVING;
       withdraw();
-      if (lanes.isEmpty()) {
-        leave();
-      }
+      leaveIfIdle();
     }
-  }
-
-  InetSocketAddress address() {
-    return address;
   }
 
   boolean isBusy() {
@@ -219,7 +205,7 @@ final class OriginSession {
   }
 
   long idleSinceNanos() {
-    return lanes.isEmpty() ? idleSinceNanos : now();
+    return lanes.isEmpty() ? idleSinceNanos : watch.now();
   }
 
   // An attempt.
@@ -229,79 +215,46 @@ final class OriginSession {
     if (lane == spare) {
       spare = null;
     }
-    ChannelHandlerContext to = context();
-    int id = connection().local().incrementAndGetNextStreamId();
     served = true;
+    int id = writer().nextStream();
     lane.begun(id);
     lanes.put(id, lane);
     if (lanes.size() == 1) {
-      heardNanos = now();
-      pinged = false;
-      watch(SILENCE_NANOS);
+      watch.begin();
     }
-    Http2Headers fields = OriginRequestFields.of(out, secure ? HTTPS : HTTP);
-    handler()
-        .encoder()
-        .writeHeaders(to, id, fields, 0, last, to.newPromise())
+    writer()
+        .headers(id, OriginRequestFields.of(out, secure ? HTTPS : HTTP), last)
         .addListener(
             sent -> {
               if (!sent.isSuccess()) {
                 unwritten(lane, sent.cause());
               }
             });
-    flush();
+    writer().flush();
   }
 
   private static void unwritten(OriginLane lane, Throwable why) {
-    boolean tooLarge = Http2Exception.isStreamError(asHttp2(why));
+    // A head over what the upstream said that it takes fails its own stream only.
+    boolean tooLarge = why instanceof Http2Exception error && Http2Exception.isStreamError(error);
     lane.fail(tooLarge ? Cause.HEADER_TOO_LARGE : Cause.CONNECTION_TERMINATED);
   }
 
-  private static @Nullable Http2Exception asHttp2(Throwable why) {
-    return why instanceof Http2Exception known ? known : null;
-  }
-
-  void data(int id, ByteBuf bytes, boolean last) {
-    ChannelHandlerContext to = context();
-    var unused = handler().encoder().writeData(to, id, bytes, 0, last, to.newPromise());
-  }
-
-  void trailers(int id, Http2Headers fields) {
-    ChannelHandlerContext to = context();
-    var unused = handler().encoder().writeHeaders(to, id, fields, 0, true, to.newPromise());
-  }
-
-  boolean isWritable(int id) {
-    Http2Stream stream = connection().stream(id);
-    return stream != null && handler().encoder().flowController().isWritable(stream);
-  }
-
-  void flush() {
-    handler().flush(context());
-  }
-
-  /** So many bytes of a body have been taken: its stream's window opens again. */
+  /** So many bytes of a body have been taken. */
   void consumed(int id, int bytes) {
-    Http2Stream stream = connection().stream(id);
-    if (stream == null || state == State.CLOSED) {
+    if (state == State.CLOSED) {
       return;
     }
     try {
-      if (handler().decoder().flowController().consumeBytes(stream, bytes)) {
-        flush();
-      }
+      writer().consumed(id, bytes);
     } catch (Http2Exception e) {
       log.error("origin session: window of stream {}", id, e);
-      underway().forEach(lane -> lane.fail(Cause.INTERNAL_ERROR));
-      close();
+      failAll(Cause.INTERNAL_ERROR);
     }
   }
 
   void reset(int id, long code) {
-    if (state != State.CLOSED && connection().stream(id) != null) {
-      ChannelHandlerContext to = context();
-      var unused = handler().resetStream(to, id, code, to.newPromise());
-      flush();
+    if (state != State.CLOSED) {
+      writer().reset(id, code);
     }
   }
 
@@ -313,17 +266,17 @@ final class OriginSession {
     }
     if (lanes.isEmpty()) {
       idle();
-      if (state == State.LEAVING) {
-        leave();
-        return;
-      }
     }
-    offer();
+    if (state == State.LEAVING) {
+      leaveIfIdle();
+    } else {
+      offer();
+    }
   }
 
   private void idle() {
-    idleSinceNanos = now();
-    timer.in(settings().originIdle().toNanos());
+    idleSinceNanos = watch.now();
+    watch.in(settings().originIdle().toNanos());
   }
 
   // What the connection says.
@@ -331,6 +284,7 @@ final class OriginSession {
   void headers(int id, Http2Headers fields, boolean last) {
     OriginLane lane = lanes.get(id);
     if (lane != null) {
+      feed(lane);
       lane.headers(fields, last);
     }
   }
@@ -338,15 +292,25 @@ final class OriginSession {
   int data(int id, ByteBuf payload, int padding, boolean last) {
     int flowBytes = payload.readableBytes() + padding;
     OriginLane lane = lanes.get(id);
-    return lane == null ? flowBytes : lane.data(payload, flowBytes, last);
+    if (lane == null) {
+      return flowBytes;
+    }
+    feed(lane);
+    return lane.data(payload, flowBytes, last);
+  }
+
+  private void feed(OriginLane lane) {
+    if (!fed.contains(lane)) {
+      fed.add(lane);
+    }
   }
 
   void readComplete() {
-    heardNanos = now();
-    pinged = false;
-    for (OriginLane lane : underway()) {
-      lane.readComplete();
+    watch.heard();
+    for (int i = 0; i < fed.size(); i++) {
+      fed.get(i).readComplete();
     }
+    fed.clear();
   }
 
   void resetByOrigin(int id, long code) {
@@ -354,7 +318,7 @@ final class OriginSession {
     if (lane == null) {
       return;
     }
-    if (code == REFUSED_STREAM && lane.isSilent()) {
+    if (code == Http2Error.REFUSED_STREAM.code() && lane.isSilent()) {
       lane.refused();
     } else {
       lane.resetByOrigin();
@@ -377,9 +341,7 @@ final class OriginSession {
         lane.refused();
       }
     }
-    if (lanes.isEmpty()) {
-      leave();
-    }
+    leaveIfIdle();
   }
 
   /** The stream is closed, whoever did it. */
@@ -405,10 +367,7 @@ final class OriginSession {
     if (state == State.OPENING) {
       failOpening(cause);
     } else {
-      for (OriginLane lane : underway()) {
-        lane.fail(cause);
-      }
-      close();
+      failAll(cause);
     }
   }
 
@@ -435,36 +394,18 @@ final class OriginSession {
 
   // What the clock says.
 
-  long now() {
-    return context.ticker().nanos();
-  }
-
-  WireSettings settings() {
-    return context.settings();
-  }
-
-  /** Something is owed within {@code nanos}: the one timer must not look later. */
-  void watch(long nanos) {
-    if (!timer.isArmed() || timer.dueInNanos() > nanos) {
-      timer.in(nanos);
-    }
-  }
-
   private void due() {
-    if (state == State.CLOSED) {
-      return;
-    }
     if (state == State.OPENING) {
       failOpening(Cause.CONNECTION_TIMEOUT);
-    } else if (lanes.isEmpty()) {
-      leave();
+    } else if (state == State.CLOSED || lanes.isEmpty()) {
+      leaveIfIdle();
     } else {
       look();
     }
   }
 
   private void look() {
-    long now = now();
+    long now = watch.now();
     for (OriginLane lane : underway()) {
       if (lane.dueIn(now) <= 0) {
         lane.due();
@@ -473,40 +414,34 @@ final class OriginSession {
     if (state == State.CLOSED || lanes.isEmpty()) {
       return;
     }
-    long silenceLeft = heardNanos + (pinged ? 2 : 1) * SILENCE_NANOS - now;
-    if (silenceLeft <= 0 && pinged) {
-      // Nobody is there any more.
-      underway().forEach(OriginLane::timedOut);
-      close();
-      return;
+    switch (watch.silence()) {
+      case NONE -> {}
+      case ASK -> writer().ping(now);
+      case DEAD -> {
+        underway().forEach(OriginLane::timedOut);
+        close();
+        return;
+      }
     }
-    if (silenceLeft <= 0) {
-      ping();
-    }
-    long next = TICK_NANOS;
+    long next = Long.MAX_VALUE;
     for (OriginLane lane : underway()) {
-      next = Math.min(next, Math.max(0, lane.dueIn(now)));
+      next = Math.min(next, lane.dueIn(now));
     }
-    timer.in(next);
-  }
-
-  private void ping() {
-    pinged = true;
-    ChannelHandlerContext to = context();
-    var unused = handler().encoder().writePing(to, false, heardNanos, to.newPromise());
-    flush();
+    watch.again(next);
   }
 
   // The end.
 
   /** Nothing is under way and nothing will be: GOAWAY, and the close behind it. */
-  private void leave() {
-    if (state == State.CLOSED) {
-      return;
+  private void leaveIfIdle() {
+    if (lanes.isEmpty() && state != State.CLOSED) {
+      writer().goAway();
+      close();
     }
-    ChannelHandlerContext to = context();
-    var unused = handler().goAway(to, 0, NO_ERROR, Unpooled.EMPTY_BUFFER, to.newPromise());
-    flush();
+  }
+
+  private void failAll(Cause cause) {
+    underway().forEach(lane -> lane.fail(cause));
     close();
   }
 
@@ -516,35 +451,15 @@ final class OriginSession {
     }
     // First: what closes with the channel comes back here.
     state = State.CLOSED;
-    timer.close();
+    watch.close();
     OriginLane offered = spare;
     spare = null;
-    context().close();
-    for (OriginLane lane : underway()) {
-      lane.broken();
-    }
+    writer().close();
+    underway().forEach(OriginLane::broken);
     owner.closed(offered == null ? new OriginLane(this, true) : offered);
   }
 
   private List<OriginLane> underway() {
     return new ArrayList<>(lanes.values());
-  }
-
-  private OriginSessionHandler handler() {
-    if (handler == null) {
-      throw new IllegalStateException("origin session: no handler yet");
-    }
-    return handler;
-  }
-
-  private ChannelHandlerContext context() {
-    if (ctx == null) {
-      throw new IllegalStateException("origin session: no channel yet");
-    }
-    return ctx;
-  }
-
-  private Http2Connection connection() {
-    return handler().connection();
   }
 }

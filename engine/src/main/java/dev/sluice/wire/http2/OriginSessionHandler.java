@@ -59,7 +59,7 @@ final class OriginSessionHandler extends Http2ConnectionHandler {
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
-    session.attached(this, ctx);
+    session.begin(new OriginWriter(this, ctx));
     super.handlerAdded(ctx);
     ctx.flush();
   }

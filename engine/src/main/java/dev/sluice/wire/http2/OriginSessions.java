@@ -91,7 +91,6 @@ public final class OriginSessions implements OriginConnector {
 
   private void begin(Channel channel, OriginSession session) {
     channel.config().setOption(ChannelOption.AUTO_CLOSE, true);
-    session.connected();
     channel.pipeline().addLast(OriginSessionHandler.of(session, settings().maxHeader()));
   }
 

@@ -52,8 +52,8 @@ final class OriginUpload implements Body.Reader {
       chunk.release();
       return true;
     }
-    session.data(lane.id(), chunk, false);
-    boolean more = session.isWritable(lane.id());
+    session.writer().data(lane.id(), chunk, false);
+    boolean more = session.writer().isWritable(lane.id());
     if (!more) {
       lane.uploadBlocked();
     }
@@ -62,7 +62,7 @@ final class OriginUpload implements Body.Reader {
 
   @Override
   public void flush() {
-    session.flush();
+    session.writer().flush();
   }
 
   @Override
@@ -72,11 +72,14 @@ final class OriginUpload implements Body.Reader {
     }
     body = null;
     if (trailers.isEmpty()) {
-      session.data(lane.id(), Unpooled.EMPTY_BUFFER, true);
+      session.writer().data(lane.id(), Unpooled.EMPTY_BUFFER, true);
     } else {
-      session.trailers(lane.id(), new SentFields().putLines(trailers.lines()));
+      var unused =
+          session
+              .writer()
+              .headers(lane.id(), new SentFields().putLines(trailers.lines()), true);
     }
-    session.flush();
+    session.writer().flush();
     lane.requestWritten();
   }
 
