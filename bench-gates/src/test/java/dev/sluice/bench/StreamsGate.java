@@ -49,7 +49,7 @@ class StreamsGate {
                 Seen with = run(stack, true);
                 gate.measured("whole", with.whole(), exactly(fast()));
                 gate.measured(
-                    "slowest_millis", with.millis(), atMost(3 * without.millis() + 1_000));
+                    "slowest_millis", with.millis(), atMost(3.0 * without.millis() + 1_000));
                 // DEC-26: what is not read is not fetched either.
                 long slow = CONNECTIONS * STREAMS / SLOW_EVERY;
                 long written = stack.counted().bytesWritten() - before - (long) fast() * BYTES;
