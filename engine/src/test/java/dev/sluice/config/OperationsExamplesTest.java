@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The worked examples of docs/OPERATIONS.md that are whole files are ones that this build takes. */
+/**
+ * The worked examples of docs/OPERATIONS.md that are whole files are ones that this build takes.
+ */
 class OperationsExamplesTest {
 
   private static final Pattern EXAMPLE = Pattern.compile("(?s)```yaml\n(.*?)```");
