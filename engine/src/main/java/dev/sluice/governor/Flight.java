@@ -21,7 +21,6 @@ import dev.sluice.outcome.RetryOutcome;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
-import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.Tunnel;
 import java.util.List;
@@ -43,19 +42,13 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   /** What becomes of an answer that may be shared; null for an errand of one's own. */
   private final @Nullable SharedLanding sharing;
 
-  /** The first passenger's, while it is aboard: the log has it then. */
-  private @Nullable Timeline timeline;
+  private final FlightLog log;
 
+  private final Unattended unattended;
   private FlightState state = FlightState.ADMIT;
   private @Nullable FlightAttempts attempts;
   private @Nullable AnswerBody answer;
-  private Timer.@Nullable Scheduled finishTimer;
   private boolean streams;
-
-  /** Who left it with nobody aboard, while it goes on so. */
-  private @Nullable Passenger left;
-
-  private long grantedNanos;
 
   // A tunnel's (DEC-41).
   private boolean tunnels;
@@ -64,7 +57,8 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
     this.errand = errand;
-    this.timeline = timeline;
+    this.unattended = new Unattended(context, this::finishExpired);
+    this.log = new FlightLog(context, timeline);
     this.permit =
         new FlightPermit(context, classified(), errand.request().head().target().path(), this);
     PermitKind kind = classified().permitKind();
@@ -126,8 +120,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   private void takeAboard(Passenger passenger) {
     aboard.add(passenger);
-    stopFinishing();
-    leftNoMore();
+    unattended.end();
     if (sharing == null) {
       return;
     }
@@ -153,7 +146,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   /** A refresh that nobody waits for: at the lowest tier, and now or not at all (DEC-40). */
   void departAtLeisure() {
-    finishWithin();
+    unattended.begin();
     if (mayDepart()) {
       permit.askInPassing(Priority.LOW);
     }
@@ -164,18 +157,13 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       shed(Cause.MEMORY, 0);
       return false;
     }
-    if (timeline != null) {
-      timeline.admissionAsked(context.now());
-    }
+    log.admissionAsked();
     return true;
   }
 
   @Override
   public void granted() {
-    grantedNanos = context.now();
-    if (timeline != null) {
-      timeline.granted(grantedNanos, classified().permitKind() == PermitKind.RENDER);
-    }
+    log.granted(classified().permitKind() == PermitKind.RENDER);
     state = state.to(FlightState.FETCH);
     var first = new FlightAttempts(context, permit, asking(), this);
     attempts = first;
@@ -184,17 +172,14 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   }
 
   private Asking asking() {
-    String client = timeline == null ? "" : timeline.client();
-    return new Asking(errand.request(), errand.upload(), classified().requestClass(), client);
+    return new Asking(errand.request(), errand.upload(), classified().requestClass(), log.client());
   }
 
   private void attemptBegins(FlightAttempts asked) {
     if (sharing != null) {
       sharing.departed();
     }
-    if (timeline != null) {
-      timeline.upstream(asked.upstream());
-    }
+    log.upstream(asked);
   }
 
   @Override
@@ -227,9 +212,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     settleRetry(inVain ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
     answer = new AnswerBody(context, this, sharing, head, body);
     streams |= isEventStream(head);
-    if (timeline != null && attempts != null) {
-      timeline.headCame(context.now(), attempts.count());
-    }
+    log.headCame(attempts);
     if (sharing != null) {
       sharing.landed(head);
     } else {
@@ -258,10 +241,8 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     if (attempts != null) {
       attempts.switched();
       attempts.settle(RetryOutcome.SUCCEEDED);
-      if (timeline != null) {
-        timeline.headCame(context.now(), attempts.count());
-      }
     }
+    log.headCame(attempts);
     Passenger lead = aboard.lead();
     if (lead == null) {
       tearDown(Cause.CLOSED_ON_ABORT);
@@ -292,16 +273,12 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   /** The answer's bytes run ahead of who reads them. */
   void kept() {
-    if (timeline != null) {
-      timeline.kept(classified().route().spool());
-    }
+    log.kept(classified().route().spool());
   }
 
   /** They run ahead no more, for {@code why}. */
   void slid(BypassReason why) {
-    if (timeline != null) {
-      timeline.slid(why);
-    }
+    log.slid(why);
   }
 
   /** Nobody reads it, and enough of it was dropped. */
@@ -447,7 +424,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       end(Cause.COMPLETE);
     } else if (why == Cause.COMPLETE) {
       // All was said; what is left is on its way to the origin.
-      finishWithin();
+      unattended.begin();
     } else {
       tearDown(why.party() == Party.ORIGIN ? why : Cause.CLOSED_ON_ABORT);
     }
@@ -473,21 +450,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private void leftByLast(Passenger passenger, Cause why) {
     leaveOrigin(why);
     if (state != FlightState.ENDED && why != Cause.COMPLETE) {
-      leftBy(passenger);
-    }
-  }
-
-  /** Whoever left it last hears how long it goes on alone: there are bounds for that (DEC-28). */
-  private void leftBy(Passenger passenger) {
-    left = passenger;
-    passenger.loop().run(passenger::leftUnderWay);
-  }
-
-  private void leftNoMore() {
-    Passenger gone = left;
-    if (gone != null) {
-      left = null;
-      gone.loop().run(gone::leftEnded);
+      unattended.leftBy(passenger);
     }
   }
 
@@ -497,22 +460,9 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       tearDown(Cause.CLOSED_ON_ABORT);
       return;
     }
-    finishWithin();
+    unattended.begin();
     if (answer != null) {
       answer.readOnAlone();
-    }
-  }
-
-  private void finishWithin() {
-    if (finishTimer == null) {
-      finishTimer = loop().schedule(this::finishExpired, context.finishTimeoutNanos());
-    }
-  }
-
-  private void stopFinishing() {
-    if (finishTimer != null) {
-      finishTimer.cancel();
-      finishTimer = null;
     }
   }
 
@@ -550,10 +500,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   private void ended(FlightAttempts asked, Cause cause) {
     long took = asked.ended(cause);
-    if (timeline != null) {
-      timeline.upstream(asked.upstream());
-      timeline.originEnded(context.now() - grantedNanos, asked.count(), asked.isReused());
-    }
+    log.originEnded(asked);
     if (cause == Cause.COMPLETE && !tunnels) {
       context.serviceTimes().record(classified().route().id(), took);
     }
@@ -563,8 +510,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private void over() {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
-    stopFinishing();
-    leftNoMore();
+    unattended.end();
     dropUpload();
     if (answer != null) {
       answer.letGo();
@@ -597,23 +543,21 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
    */
   boolean putOff(Passenger passenger) {
     if (passenger == aboard.lead()) {
-      timeline = null;
+      log.close();
     }
     return aboard.remove(passenger);
   }
 
   /** All of them, in order. */
   List<Passenger> putAllOff() {
-    timeline = null;
+    log.close();
     return aboard.disembarkAll();
   }
 
   /** What the log is told of an answer that was to be kept and was not. */
   void notKept(BypassReason reason) {
     context.notKept(classified().route().id(), reason);
-    if (timeline != null) {
-      timeline.notKept(reason);
-    }
+    log.notKept(reason);
   }
 
   private static boolean isEventStream(ResponseHead head) {
