@@ -1,6 +1,6 @@
 package dev.sluice.bench;
 
-import static dev.sluice.reports.Bound.above;
+import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
@@ -37,6 +37,10 @@ class CertificateGate {
 
   private static final int RELOADS = 5;
   private static final int CLIENTS = 4;
+
+  /** Requests that are served before the next certificate comes. */
+  private static final int EACH = 100;
+
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @TempDir Path folder;
@@ -60,12 +64,12 @@ class CertificateGate {
               try (var origin = SlowOriginProcess.start("--loops", "1");
                   var sluice = SluiceProcess.start(SluiceProcess.jar(), file(origin, tlsPort));
                   var load = new Load(tlsPort, certificates)) {
-                load.await("the first one", () -> load.sees(certificates.get(0)));
+                load.isServedUnder(certificates.get(0));
                 for (int i = 1; i < RELOADS; i++) {
                   TestCertificate next = certificates.get(i);
                   next.writeTo(folder);
                   sluice.process().signal("HUP");
-                  load.await("certificate " + i, () -> load.sees(next));
+                  load.isServedUnder(next);
                 }
                 // A key of another certificate: what is in force stays, and the operator is told.
                 Files.writeString(folder.resolve("key.pem"), certificates.get(0).keyPem());
@@ -76,11 +80,11 @@ class CertificateGate {
                 TestCertificate last = certificates.get(RELOADS);
                 last.writeTo(folder);
                 sluice.process().signal("HUP");
-                load.await("the last one", () -> load.sees(last));
+                load.isServedUnder(last);
                 load.stop();
 
                 gate.control("certificates_seen", load.seen(), exactly(RELOADS + 1));
-                gate.measured("requests", load.served(), above(500));
+                gate.measured("requests", load.served(), atLeast((RELOADS + 1) * EACH));
                 gate.measured("failed", load.failed(), exactly(0));
               } catch (IOException e) {
                 throw new AssertionError(e);
@@ -121,8 +125,11 @@ class CertificateGate {
       }
     }
 
-    boolean sees(TestCertificate certificate) {
-      return seen.contains(certificate.certificate());
+    /** Returns when new connections get {@code certificate} and enough was served since. */
+    void isServedUnder(TestCertificate certificate) {
+      long before = served.get();
+      await("its certificate", () -> seen.contains(certificate.certificate()));
+      await("requests under it", () -> served.get() - before >= EACH);
     }
 
     int seen() {

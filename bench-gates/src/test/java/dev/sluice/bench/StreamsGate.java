@@ -22,7 +22,7 @@ class StreamsGate {
   private static final int STREAMS = 100;
   private static final int SLOW_EVERY = 10;
   private static final int BYTES = 30_000;
-  private static final int SLOW_BYTES = 8 << 20;
+  private static final int SLOW_BYTES = 32 << 20;
   private static final int FLOODERS = 4;
   private static final long FLOOD_SECONDS = Long.getLong("gates.flood.seconds", 60);
 

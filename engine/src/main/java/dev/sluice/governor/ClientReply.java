@@ -27,22 +27,20 @@ final class ClientReply {
 
   private final FlightContext context;
   private final ClientStream stream;
-  private final RequestHead request;
   private final Timeline timeline;
   private @Nullable ReadableBody following;
   private @Nullable StoredResponse pinned;
 
-  ClientReply(FlightContext context, ClientStream stream, RequestHead request, Timeline timeline) {
+  ClientReply(FlightContext context, ClientStream stream, Timeline timeline) {
     this.context = context;
     this.stream = stream;
-    this.request = request;
     this.timeline = timeline;
   }
 
   // A stored answer.
 
-  /** Replies with {@code entry}, which is pinned until the end. */
-  void stored(StoredResponse entry, Reuse how) {
+  /** Replies to {@code request} with {@code entry}, which is pinned until the end. */
+  void stored(RequestHead request, StoredResponse entry, Reuse how) {
     pinned = entry;
     timeline.reuse(how, null);
     long age = context.reuse().ageMillis(entry);
@@ -52,7 +50,7 @@ final class ClientReply {
   // The origin's, under way.
 
   /** What this client asked for of an answer whose flight asked for all of it (DEC-34). */
-  ResponseHead asAsked(Landing.Answered answered) {
+  ResponseHead asAsked(RequestHead request, Landing.Answered answered) {
     ResponseHead head = answered.head();
     if (answered.reason() == null
         && StoredReply.ofUnderway(request, head, context.epochMillis())
@@ -114,7 +112,7 @@ final class ClientReply {
   // Ours.
 
   /** Says why there is nothing else. */
-  void own(Cause cause, Audience audience, long predictedWaitNanos) {
+  void own(RequestHead request, Cause cause, Audience audience, long predictedWaitNanos) {
     synthetic(
         context
             .generation()
@@ -123,7 +121,7 @@ final class ClientReply {
   }
 
   /** The origin's status and nothing more (DEC-35). */
-  void originStatus(int status, Audience audience) {
+  void originStatus(RequestHead request, int status, Audience audience) {
     synthetic(context.generation().replies().forOriginStatus(status, audience, request.isHead()));
   }
 

@@ -13,7 +13,6 @@ import dev.sluice.governor.fetch.OriginRequest;
 import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
-import dev.sluice.observe.LoopCounters;
 import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
@@ -44,7 +43,6 @@ final class Exchange
   private final FlightContext context;
   private final ClientStream stream;
   private final RequestHead request;
-  private final LoopCounters counters;
   private final Timeline timeline;
   private ExchangeState state = ExchangeState.ACCEPT;
   private Audience audience = Audience.PLAIN;
@@ -67,22 +65,19 @@ final class Exchange
   private Cause outcome = Cause.COMPLETE;
   private Stage stage = Stage.ACCEPT;
 
-  private Exchange(
-      FlightContext context, ClientStream stream, RequestHead request, LoopCounters counters) {
+  private Exchange(FlightContext context, ClientStream stream, RequestHead request) {
     this.context = context;
     this.stream = stream;
     this.request = request;
-    this.counters = counters;
     this.timeline = new Timeline(context.now(), context.generation().number());
     timeline.asks(request.method(), request.target().path(), request.target().query());
     timeline.askedBy(stream.peer().address(), stream.peer().scheme(), stream.protocol());
-    this.reply = new ClientReply(context, stream, request, timeline);
-    counters.exchangeBegan();
+    this.reply = new ClientReply(context, stream, timeline);
+    context.exchangeBegan();
   }
 
-  static Exchange begin(
-      FlightContext context, ClientStream stream, RequestHead request, LoopCounters counters) {
-    var exchange = new Exchange(context, stream, request, counters);
+  static Exchange begin(FlightContext context, ClientStream stream, RequestHead request) {
+    var exchange = new Exchange(context, stream, request);
     exchange.classify();
     return exchange;
   }
@@ -141,7 +136,7 @@ final class Exchange
   @Override
   public void serve(StoredResponse entry, Reuse how) {
     move(ExchangeState.DELIVER, Stage.DELIVER);
-    reply.stored(entry, how);
+    reply.stored(request, entry, how);
   }
 
   @Override
@@ -300,7 +295,7 @@ final class Exchange
     if (!own || answered.how() != Reuse.BYPASS) {
       timeline.reuse(answered.how(), answered.told());
     }
-    ResponseHead head = own ? answered.head() : reply.asAsked(answered);
+    ResponseHead head = own ? answered.head() : reply.asAsked(request, answered);
     reply.follow(answered.body());
     if (!head.equals(answered.head())) {
       reply.unfollow(true);
@@ -358,7 +353,7 @@ final class Exchange
     timeline.reuse(Reuse.COLLAPSED, BypassReason.STATUS);
     move(ExchangeState.DELIVER, Stage.DELIVER);
     outcome = Cause.ORIGIN_ERROR;
-    reply.originStatus(error.status(), audience);
+    reply.originStatus(request, error.status(), audience);
   }
 
   @Override
@@ -410,7 +405,7 @@ final class Exchange
   private void deliverOwn(Cause cause, long predictedWaitNanos) {
     move(ExchangeState.DELIVER, stage);
     outcome = cause;
-    reply.own(cause, audience, predictedWaitNanos);
+    reply.own(request, cause, audience, predictedWaitNanos);
   }
 
   // The end.
@@ -443,7 +438,7 @@ final class Exchange
       timeline.received(received.total());
     }
     timeline.ended(context.now(), bodyBytes, Ending.of(stage, outcome));
-    counters.exchangeEnded(timeline);
+    context.exchangeEnded(timeline);
   }
 
   private void move(ExchangeState to, Stage at) {

@@ -12,6 +12,7 @@ import dev.sluice.governor.fetch.ServiceTimes;
 import dev.sluice.governor.fetch.Upstreams;
 import dev.sluice.http.Framing;
 import dev.sluice.observe.LoopCounters;
+import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Cause;
 import dev.sluice.outcome.RetryOutcome;
@@ -145,6 +146,14 @@ final class FlightContext {
 
   void flightBegan() {
     counters.flightBegan();
+  }
+
+  void exchangeBegan() {
+    counters.exchangeBegan();
+  }
+
+  void exchangeEnded(Timeline timeline) {
+    counters.exchangeEnded(timeline);
   }
 
   void flightEnded() {

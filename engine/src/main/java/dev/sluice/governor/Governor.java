@@ -37,7 +37,7 @@ public final class Governor implements RequestSink {
     if (flights.generation().number() != current.number()) {
       flights = new FlightContext(shared, current, loop, pool, counters);
     }
-    return Exchange.begin(flights, stream, head, counters);
+    return Exchange.begin(flights, stream, head);
   }
 
   @Override

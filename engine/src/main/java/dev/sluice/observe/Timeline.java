@@ -21,7 +21,7 @@ public final class Timeline {
   // One flat object on purpose, with more fields than a class should have: it is made for each
   // exchange, and each record inside it would be one more.
   private final long startNanos;
-  private final long generation;
+  private final int generation;
   private String method = "";
   private String path = "";
   private String query = "";
@@ -46,8 +46,10 @@ public final class Timeline {
   private boolean askedAdmission;
   private boolean decided;
   private boolean reachedOrigin;
-  private long askedNanos;
+
+  /** When admission was asked; once it has decided, how long that took. */
   private long queueNanos;
+
   private long originStartNanos;
   private long headNanos;
   private long originNanos;
@@ -60,7 +62,7 @@ public final class Timeline {
 
   public Timeline(long startNanos, long generation) {
     this.startNanos = startNanos;
-    this.generation = generation;
+    this.generation = (int) generation;
   }
 
   /** What was asked; {@code query} is logged by its names only. */
@@ -117,7 +119,7 @@ public final class Timeline {
   /** Admission was asked at {@code now}. */
   public void admissionAsked(long now) {
     askedAdmission = true;
-    askedNanos = now;
+    queueNanos = now;
   }
 
   /** Admission said yes; {@code permit}: it is a render permit. */
@@ -137,7 +139,7 @@ public final class Timeline {
 
   private void decide(long now) {
     decided = true;
-    queueNanos = askedAdmission ? now - askedNanos : 0;
+    queueNanos = askedAdmission ? now - queueNanos : 0;
   }
 
   public void upstream(String label) {
