@@ -9,13 +9,12 @@ import dev.sluice.application.Application;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.Settings;
 import dev.sluice.flow.ByteBudget;
+import dev.sluice.governor.Ceilings;
 import dev.sluice.governor.Generation;
 import dev.sluice.governor.Governor;
 import dev.sluice.governor.GovernorContext;
 import dev.sluice.governor.LiveExplanation;
 import dev.sluice.governor.Purger;
-import dev.sluice.governor.admit.Admission;
-import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
@@ -73,12 +72,10 @@ public final class Sluice implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Sluice.class);
 
-  /** DEC-33: a static asset beyond the ceiling waits this long at most. */
-  private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
-
   /** Of the time to stop, what is kept for the application to end in. */
   private static final long APPLICATION_END_NANOS = Duration.ofSeconds(1).toNanos();
 
+  private static final long IDLE_CHECK_MILLIS = 20;
   private static final long MEMORY_CHECK_NANOS = Duration.ofMillis(250).toNanos();
 
   private final DirectMemory memory;
@@ -91,7 +88,7 @@ public final class Sluice implements AutoCloseable {
   private final MetricsPage metrics;
   private final Upstreams upstreams;
   private final UpstreamHealth health;
-  private final GovernorContext.Ceilings ceilings;
+  private final Ceilings ceilings;
   private final Suspension suspension;
   private final ExecutorService maintenance =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("sluice-store", true));
@@ -177,7 +174,7 @@ public final class Sluice implements AutoCloseable {
     this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
     this.upstreams = new Upstreams(settings.fetch(), ticker, names);
-    this.ceilings = ceilings(settings, ticker);
+    this.ceilings = Ceilings.of(settings.admit(), settings.classify().routes(), ticker);
     this.suspension = new Suspension(ticker, wall);
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
     this.bodies = new ByteBudget(settings.spool().maxMemory());
@@ -221,16 +218,6 @@ public final class Sluice implements AutoCloseable {
     return tls == null
         ? null
         : new ServerTls(TlsProvider.best(), tls, HttpListener.protocols(tls.h2()), ticker);
-  }
-
-  private static GovernorContext.Ceilings ceilings(Settings settings, Ticker ticker) {
-    AdmitSettings admit = settings.admit();
-    List<Route> routes = settings.classify().routes();
-    return new GovernorContext.Ceilings(
-        new Admission(admit, routes, ticker),
-        Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
-        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
   }
 
   private RequestSink governorOf(NetLoop loop) {
@@ -348,10 +335,7 @@ public final class Sluice implements AutoCloseable {
     upstreams.reload(next.fetch());
     health.follow(next.fetch());
     governor.enforce(generation);
-    ceilings.renders().reload(next.admit(), routes);
-    ceilings.statics().reloadClass(next.admit().staticMax(), next.admit().staticMax(), STATIC_WAIT);
-    ceilings.streams().reloadClass(next.admit().streamingMax(), 0, Duration.ZERO);
-    ceilings.upgrades().reloadClass(next.admit().upgradeMax(), 0, Duration.ZERO);
+    ceilings.reload(next.admit(), routes);
     observer.retainRoutes(ids);
     observer.retainUpstreams(
         upstreams.all().stream().map(UpstreamState::label).collect(Collectors.toSet()));
@@ -437,19 +421,8 @@ public final class Sluice implements AutoCloseable {
     }
   }
 
-  private static final long IDLE_CHECK_MILLIS = 20;
-
   private boolean isBusy() {
-    return traffic.connections() > 0
-        || inFlight(ceilings.renders())
-                + inFlight(ceilings.statics())
-                + inFlight(ceilings.streams())
-                + inFlight(ceilings.upgrades())
-            > 0;
-  }
-
-  private static int inFlight(Admission admission) {
-    return admission.snapshot().global().inFlight();
+    return traffic.connections() > 0 || ceilings.inFlight() > 0;
   }
 
   /** Cuts everything, at once. */
@@ -519,7 +492,7 @@ public final class Sluice implements AutoCloseable {
     return loops;
   }
 
-  GovernorContext.Ceilings ceilings() {
+  Ceilings ceilings() {
     return ceilings;
   }
 

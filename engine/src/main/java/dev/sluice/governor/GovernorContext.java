@@ -56,17 +56,6 @@ public final class GovernorContext {
   }
 
   /**
-   * The ceilings of the kinds of permits.
-   *
-   * @param renders the origin's work, the one with tiers, routes and a queue
-   * @param statics class static's (DEC-33)
-   * @param streams class streaming's
-   * @param upgrades the WebSockets'
-   */
-  public record Ceilings(
-      Admission renders, Admission statics, Admission streams, Admission upgrades) {}
-
-  /**
    * Where kept bytes are.
    *
    * @param bodies bounds those of answers under way: shared, spooled, about to be stored

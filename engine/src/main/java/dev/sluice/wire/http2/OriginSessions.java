@@ -2,16 +2,14 @@ package dev.sluice.wire.http2;
 
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.NetLoop;
-import dev.sluice.outcome.Cause;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.WireSettings;
+import dev.sluice.wire.origin.OriginSocket;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ConnectTimeoutException;
-import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -21,9 +19,6 @@ import java.util.function.Supplier;
  * the loop.
  */
 public final class OriginSessions implements OriginConnector {
-
-  /** What waits for a slow origin's socket before those who write to it are told to wait. */
-  private static final WriteBufferWaterMark WINDOW = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
   private final EventLoops loops;
   private final NetLoop loop;
@@ -57,10 +52,7 @@ public final class OriginSessions implements OriginConnector {
 
   @Override
   public void connect(InetSocketAddress address, OriginOwner owner, Connected connected) {
-    Channel channel = loops.newClient();
-    channel.config().setOption(ChannelOption.TCP_NODELAY, true);
-    channel.config().setWriteBufferWaterMark(WINDOW);
-    channel.config().setConnectTimeoutMillis((int) settings().originConnect().toMillis());
+    Channel channel = OriginSocket.open(loops, settings());
     loop.netty().register(channel);
     channel
         .connect(address)
@@ -71,7 +63,7 @@ public final class OriginSessions implements OriginConnector {
                     channel, new OriginSession(this, address, owner, connected, () -> true, false));
               } else {
                 channel.close();
-                connected.failed(causeOf(done.cause()));
+                connected.failed(OriginSocket.causeOf(done.cause()));
               }
             });
   }
@@ -92,11 +84,5 @@ public final class OriginSessions implements OriginConnector {
   private void begin(Channel channel, OriginSession session) {
     channel.config().setOption(ChannelOption.AUTO_CLOSE, true);
     channel.pipeline().addLast(OriginSessionHandler.of(session, settings().maxHeader()));
-  }
-
-  private static Cause causeOf(Throwable failure) {
-    return failure instanceof ConnectTimeoutException
-        ? Cause.CONNECTION_TIMEOUT
-        : Cause.CONNECTION_REFUSED;
   }
 }

@@ -15,8 +15,6 @@ import dev.sluice.wire.WireSettings;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ConnectTimeoutException;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
@@ -29,9 +27,6 @@ import org.slf4j.LoggerFactory;
 
 /** Opens connections to upstreams on one loop, and what they share. Confined to the loop. */
 public final class OriginContext implements OriginConnector {
-
-  /** What waits for a slow origin's socket before its upload is told to wait. */
-  private static final WriteBufferWaterMark WINDOW = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final Logger log = LoggerFactory.getLogger(OriginContext.class);
@@ -104,11 +99,8 @@ public final class OriginContext implements OriginConnector {
 
   @Override
   public void connect(InetSocketAddress address, OriginOwner owner, Connected connected) {
-    Channel channel = loops.newClient();
-    channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+    Channel channel = OriginSocket.open(loops, settings());
     channel.config().setOption(ChannelOption.AUTO_CLOSE, false);
-    channel.config().setWriteBufferWaterMark(WINDOW);
-    channel.config().setConnectTimeoutMillis((int) settings().originConnect().toMillis());
     SslHandler handshake = tls.newHandler(channel.alloc(), address.getPort());
     if (handshake == null) {
       connectPlain(channel, address, owner, connected);
@@ -131,7 +123,7 @@ public final class OriginContext implements OriginConnector {
                 connected.ready(handler.connection());
               } else {
                 channel.close();
-                connected.failed(causeOf(done.cause()));
+                connected.failed(OriginSocket.causeOf(done.cause()));
               }
             });
   }
@@ -156,7 +148,7 @@ public final class OriginContext implements OriginConnector {
               } else {
                 ReferenceCountUtil.release(handshake.engine());
                 channel.close();
-                connected.failed(causeOf(done.cause()));
+                connected.failed(OriginSocket.causeOf(done.cause()));
               }
             });
   }
@@ -225,11 +217,5 @@ public final class OriginContext implements OriginConnector {
       case ALERT -> Cause.TLS_ALERT_RECEIVED;
       case NOT_TLS, PROTOCOL -> Cause.TLS_PROTOCOL_ERROR;
     };
-  }
-
-  private static Cause causeOf(Throwable failure) {
-    return failure instanceof ConnectTimeoutException
-        ? Cause.CONNECTION_TIMEOUT
-        : Cause.CONNECTION_REFUSED;
   }
 }

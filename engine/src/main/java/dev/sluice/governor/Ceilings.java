@@ -1,0 +1,48 @@
+package dev.sluice.governor;
+
+import dev.sluice.governor.admit.Admission;
+import dev.sluice.governor.admit.AdmitSettings;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The ceilings of the kinds of permits; they outlive generations (DEC-36). Thread-safe.
+ *
+ * @param renders the origin's work, the one with tiers, routes and a queue
+ * @param statics class static's (DEC-33)
+ * @param streams class streaming's
+ * @param upgrades the WebSockets'
+ */
+public record Ceilings(
+    Admission renders, Admission statics, Admission streams, Admission upgrades) {
+
+  /** DEC-33: a static asset beyond the ceiling waits this long at most. */
+  private static final Duration STATIC_WAIT = Duration.ofSeconds(1);
+
+  public static Ceilings of(AdmitSettings admit, List<Route> routes, Ticker ticker) {
+    return new Ceilings(
+        new Admission(admit, routes, ticker),
+        Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
+        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
+        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
+  }
+
+  /** New limits for who waits now and who comes; what is granted stays. */
+  public void reload(AdmitSettings admit, List<Route> routes) {
+    renders.reload(admit, routes);
+    statics.reloadClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT);
+    streams.reloadClass(admit.streamingMax(), 0, Duration.ZERO);
+    upgrades.reloadClass(admit.upgradeMax(), 0, Duration.ZERO);
+  }
+
+  /** Units of all kinds that are in flight. */
+  public int inFlight() {
+    return inFlight(renders) + inFlight(statics) + inFlight(streams) + inFlight(upgrades);
+  }
+
+  private static int inFlight(Admission admission) {
+    return admission.snapshot().global().inFlight();
+  }
+}
