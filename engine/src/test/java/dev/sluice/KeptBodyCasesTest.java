@@ -118,7 +118,7 @@ class KeptBodyCasesTest {
 
     assertThat(late.readAll().body()).isEqualTo(Bodies.expected("/p", BEYOND_SOCKETS));
     Running.awaitInFlight(visitors.sluice(), 1);
-    assertThat(origin.stats().finishedWriting()).isEqualTo(1);
+    Running.await("the late one's end", () -> origin.stats().finishedWriting() == 1);
     assertThat(only.readAll().body()).isEqualTo(Bodies.expected("/p", BEYOND_SOCKETS));
     visitors.awaitIdle();
     assertThat(visitors.sluice().bodies().used()).isZero();

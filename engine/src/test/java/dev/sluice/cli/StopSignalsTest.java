@@ -33,7 +33,7 @@ final class StopSignalsTest {
       assertThat(answer.body()).hasSize(5_000);
       assertThat(stack.process().waitForExit(LONG)).isZero();
       assertThat(millisSince(told)).as("nothing in flight, nothing to wait for").isLessThan(8_000);
-      assertThat(stack.origin().stats().finishedWriting()).isEqualTo(2);
+      Governed.await("both ends", () -> stack.origin().stats().finishedWriting() == 2);
     }
   }
 
