@@ -27,7 +27,7 @@ final class Findings {
 
   /** A number that must not be greater. */
   void atMost(String key, long value, long bound) {
-    gate.measured(key, value, Bound.atMost(bound));
+    gate.measured(key, value, Bound.atMost((double) bound));
   }
 
   void zero(String key, long value) {
