@@ -1,6 +1,5 @@
 package dev.sluice;
 
-import dev.sluice.admin.AdminPages;
 import dev.sluice.admin.EngineStatus;
 import dev.sluice.admin.EngineStatus.Listener;
 import dev.sluice.admin.ExplainPage;
@@ -16,7 +15,6 @@ import dev.sluice.governor.GovernorContext;
 import dev.sluice.governor.LiveExplanation;
 import dev.sluice.governor.Purger;
 import dev.sluice.governor.classify.Route;
-import dev.sluice.governor.fetch.Names;
 import dev.sluice.governor.fetch.OriginPool;
 import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.Upstreams;
@@ -25,20 +23,12 @@ import dev.sluice.net.BindFailure;
 import dev.sluice.net.DirectMemory;
 import dev.sluice.net.EventLoops;
 import dev.sluice.net.NetLoop;
-import dev.sluice.net.NetSettings.Address;
-import dev.sluice.net.PlainHttpListener;
 import dev.sluice.net.Transport;
-import dev.sluice.net.tls.Alpn;
-import dev.sluice.net.tls.ClientTls;
-import dev.sluice.net.tls.ServerTls;
-import dev.sluice.net.tls.ServerTlsSettings;
-import dev.sluice.net.tls.TlsProvider;
 import dev.sluice.observe.AccessLog;
 import dev.sluice.observe.MetricsPage;
 import dev.sluice.observe.Observer;
 import dev.sluice.time.Suspension;
 import dev.sluice.time.Ticker;
-import dev.sluice.time.WallClock;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestSink;
 import dev.sluice.wire.WireSettings;
@@ -53,6 +43,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -85,7 +76,6 @@ public final class Sluice implements AutoCloseable {
   private final ByteBudget requestMemory;
   private final AccessLog accessLog;
   private final Observer observer;
-  private final MetricsPage metrics;
   private final Upstreams upstreams;
   private final UpstreamHealth health;
   private final Ceilings ceilings;
@@ -97,14 +87,9 @@ public final class Sluice implements AutoCloseable {
   private final GovernorContext governor;
   private final Purger purger;
   private final CopyOnWriteArrayList<OriginPool> pools = new CopyOnWriteArrayList<>();
-  private final @Nullable ServerTls serverTls;
-  private final ClientTls originTls;
-
-  /** The same for what only HTTP/1.1 carries: no other is offered. */
-  private final ClientTls upgradeTls;
-
+  private final ProxyTls tls;
   private final HttpListener traffic;
-  private final List<PlainHttpListener> operator = new ArrayList<>();
+  private final OperatorPages operator;
   private final @Nullable Application application;
   private volatile Settings settings;
   private volatile @Nullable String reloadRefused;
@@ -113,7 +98,6 @@ public final class Sluice implements AutoCloseable {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private int port;
   private int tlsPort;
-  private int adminPort;
 
   /** Runs the command line. */
   public static void main(String[] args) {
@@ -131,21 +115,11 @@ public final class Sluice implements AutoCloseable {
    * @throws IOException where a file that the settings name cannot be opened
    */
   public static Sluice start(Settings settings) throws BindFailure, IOException {
-    return start(settings, new DirectMemory());
+    return start(settings, Surroundings.system());
   }
 
-  static Sluice start(Settings settings, DirectMemory memory) throws BindFailure, IOException {
-    return start(settings, memory, Ticker.system());
-  }
-
-  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker)
-      throws BindFailure, IOException {
-    return start(settings, memory, ticker, Names.system());
-  }
-
-  static Sluice start(Settings settings, DirectMemory memory, Ticker ticker, Names names)
-      throws BindFailure, IOException {
-    var sluice = new Sluice(settings, memory, ticker, WallClock.system(), names);
+  static Sluice start(Settings settings, Surroundings around) throws BindFailure, IOException {
+    var sluice = new Sluice(settings, around);
     try {
       sluice.open();
     } catch (BindFailure | IOException failure) {
@@ -155,27 +129,22 @@ public final class Sluice implements AutoCloseable {
     return sluice;
   }
 
-  private Sluice(Settings settings, DirectMemory memory, Ticker ticker, WallClock wall, Names names)
-      throws IOException {
+  private Sluice(Settings settings, Surroundings around) throws IOException {
     this.settings = settings;
-    this.memory = memory;
-    this.ticker = ticker;
+    this.memory = around.memory();
+    this.ticker = around.ticker();
     this.startNanos = ticker.nanos();
     Generation first = Compiler.compile(settings, 1);
-    this.serverTls = serverTls(settings, ticker);
-    this.originTls = new ClientTls(TlsProvider::best);
-    this.upgradeTls = new ClientTls(TlsProvider::best);
-    reloadOriginTls(settings.wire());
-    this.accessLog = new AccessLog(settings.log().access(), wall);
+    this.tls = new ProxyTls(around.tls(), settings, ticker);
+    this.accessLog = new AccessLog(settings.log().access(), around.wall());
     this.loops =
         new EventLoops(
             Transport.of(settings.net().transport()), settings.net().eventLoops(), "sluice-loop");
     this.observer = new Observer(loops.all().size(), accessLog);
-    this.metrics = new MetricsPage(() -> EngineMetrics.of(observer, this::status));
     this.requestMemory = new ByteBudget(settings.wire().requestMemory());
-    this.upstreams = new Upstreams(settings.fetch(), ticker, names);
+    this.upstreams = new Upstreams(settings.fetch(), ticker, around.names());
     this.ceilings = Ceilings.of(settings.admit(), settings.classify().routes(), ticker);
-    this.suspension = new Suspension(ticker, wall);
+    this.suspension = new Suspension(ticker, around.wall());
     this.cache = new ResponseCache(settings.reuse().cache().maxMemory(), maintenance);
     this.bodies = new ByteBudget(settings.spool().maxMemory());
     this.governor =
@@ -184,40 +153,35 @@ public final class Sluice implements AutoCloseable {
             ceilings,
             upstreams,
             new GovernorContext.Memory(cache, bodies),
-            new GovernorContext.Clocks(ticker, wall, suspension));
+            new GovernorContext.Clocks(ticker, around.wall(), suspension));
     this.purger = new Purger(governor);
+    this.operator =
+        new OperatorPages(
+            loops.transport(),
+            new OperatorPages.Content(
+                new StatusReader(this),
+                new MetricsPage(() -> EngineMetrics.of(observer, this::status)),
+                new PurgePage(() -> this.settings.reuse().cache().purgeToken(), purger),
+                new ExplainPage(new LiveExplanation(governor))));
     this.application = application(settings, ticker);
     upstreams.watchAddresses(() -> pools.forEach(OriginPool::closeGoneSoon));
     this.health = new UpstreamHealth(loops.transport(), ticker, this::connectorOf, upstreams);
     this.traffic =
         new HttpListener(
             settings.net(),
-            serverTls,
+            tls.clients(),
             loops,
             () -> governor.generation().wire(),
             requestMemory,
             this::governorOf,
             ticker,
-            wall);
+            around.wall());
   }
 
   private static @Nullable Application application(Settings settings, Ticker ticker) {
     return settings.application().isThere()
         ? new Application(settings.application(), ticker, new Random())
         : null;
-  }
-
-  private void reloadOriginTls(WireSettings wire) throws IOException {
-    originTls.reload(wire.originTls(), Dialer.protocols(wire.originProtocol()));
-    upgradeTls.reload(wire.originTls(), Alpn.ONLY_HTTP_1);
-  }
-
-  private static @Nullable ServerTls serverTls(Settings settings, Ticker ticker)
-      throws IOException {
-    ServerTlsSettings tls = settings.tls();
-    return tls == null
-        ? null
-        : new ServerTls(TlsProvider.best(), tls, HttpListener.protocols(tls.h2()), ticker);
   }
 
   private RequestSink governorOf(NetLoop loop) {
@@ -237,25 +201,14 @@ public final class Sluice implements AutoCloseable {
   private OriginConnector connectorOf(EventLoops of, NetLoop loop) {
     Supplier<WireSettings> wire = () -> governor.generation().wire();
     return new Dialer(
-        new OriginContext(of, loop, ticker, wire, upgradeTls),
+        new OriginContext(of, loop, ticker, wire, tls.upgrades()),
         new OriginSessions(of, loop, ticker, wire),
-        negotiation -> new OriginContext(of, loop, ticker, wire, originTls, negotiation),
+        negotiation -> new OriginContext(of, loop, ticker, wire, tls.origins(), negotiation),
         wire);
   }
 
   private void open() throws BindFailure, IOException {
-    var metricsAddress = settings.admin().prometheus();
-    var adminAddress = settings.admin().admin();
-    if (adminAddress != null) {
-      adminPort =
-          openPages(
-              "admin",
-              adminAddress,
-              metricsAddress == null ? AdminPages.Scope.ALL : AdminPages.Scope.WITHOUT_METRICS);
-    }
-    if (metricsAddress != null) {
-      openPages("prometheus", metricsAddress, AdminPages.Scope.METRICS_ONLY);
-    }
+    operator.open(settings.admin());
     NetLoop first = loops.all().get(0);
     first.execute(() -> watchMemory(first));
     port = traffic.bind();
@@ -274,30 +227,10 @@ public final class Sluice implements AutoCloseable {
 
   /** DEC-38: above 90 % of the direct memory new flights are shed. */
   private void watchMemory(NetLoop loop) {
-    if (serverTls != null) {
-      serverTls.renewTicketKeys();
-    }
+    tls.renewTicketKeys();
     governor.memoryShort(memory.isShort());
     suspension.look();
     loop.schedule(() -> watchMemory(loop), MEMORY_CHECK_NANOS);
-  }
-
-  private int openPages(String name, Address address, AdminPages.Scope scope) throws BindFailure {
-    var purge = new PurgePage(() -> settings.reuse().cache().purgeToken(), purger);
-    var listener =
-        new PlainHttpListener(
-            loops.transport(),
-            "sluice-operator",
-            new AdminPages(
-                scope,
-                new StatusReader(this),
-                metrics,
-                purge,
-                new ExplainPage(new LiveExplanation(governor))));
-    operator.add(listener);
-    int bound = listener.bind(address);
-    listeners.add(new Listener(name, address.host(), bound));
-    return bound;
   }
 
   /** The traffic port. */
@@ -312,7 +245,7 @@ public final class Sluice implements AutoCloseable {
 
   /** The admin port; 0 where there is none. */
   public int adminPort() {
-    return adminPort;
+    return operator.adminPort();
   }
 
   /** The settings in force. */
@@ -329,7 +262,8 @@ public final class Sluice implements AutoCloseable {
    */
   public synchronized void reload(Settings next) throws IOException {
     Generation generation = Compiler.compile(next, governor.generation().number() + 1);
-    reloadTls(next);
+    // Last of what may fail: what was read before has changed nothing.
+    tls.reload(next);
     List<Route> routes = next.classify().routes();
     var ids = routes.stream().map(Route::id).collect(Collectors.toSet());
     upstreams.reload(next.fetch());
@@ -342,6 +276,10 @@ public final class Sluice implements AutoCloseable {
     cache.resize(next.reuse().cache().maxMemory());
     bodies.resize(next.spool().maxMemory());
     requestMemory.resize(next.wire().requestMemory());
+    if (!Objects.equals(next.fetch().identity(), settings.fetch().identity())) {
+      // Who was let in under another proof is asked for the new one.
+      pools.forEach(OriginPool::closeSoon);
+    }
     boolean redeployed = !next.reuse().deploymentId().equals(settings.reuse().deploymentId());
     settings = next;
     if (redeployed) {
@@ -351,15 +289,6 @@ public final class Sluice implements AutoCloseable {
     }
     reloadRefused = null;
     log.info("configuration {} in force, generation {}", next.fingerprint(), generation.number());
-  }
-
-  /** Last of what may fail: what was read before has changed nothing. */
-  private void reloadTls(Settings next) throws IOException {
-    ServerTlsSettings tls = next.tls();
-    if (serverTls != null && tls != null) {
-      serverTls.reload(tls, HttpListener.protocols(tls.h2()));
-    }
-    reloadOriginTls(next.wire());
   }
 
   /** A reload was asked for and changes nothing; {@code /status} tells why until one succeeds. */
@@ -436,13 +365,9 @@ public final class Sluice implements AutoCloseable {
     pools.forEach(OriginPool::closeSoon);
     health.close();
     loops.close();
-    operator.forEach(PlainHttpListener::close);
+    operator.close();
     upstreams.close();
-    originTls.close();
-    upgradeTls.close();
-    if (serverTls != null) {
-      serverTls.close();
-    }
+    tls.close();
     cache.clear();
     maintenance.shutdown();
     accessLog.close();
@@ -459,6 +384,10 @@ public final class Sluice implements AutoCloseable {
   }
 
   // What the status reader and the metrics ask for.
+
+  ProxyTls tls() {
+    return tls;
+  }
 
   @Nullable Application application() {
     return application;
@@ -527,7 +456,9 @@ public final class Sluice implements AutoCloseable {
 
   /** Those that are bound, in the order in which they were. */
   List<Listener> listeners() {
-    return List.copyOf(listeners);
+    var all = new ArrayList<>(operator.listeners());
+    all.addAll(listeners);
+    return List.copyOf(all);
   }
 
   Observer observer() {

@@ -8,7 +8,6 @@ import dev.sluice.governor.fetch.UpstreamState;
 import dev.sluice.governor.fetch.attempts.Breaker;
 import dev.sluice.governor.reuse.cache.ResponseCache;
 import dev.sluice.net.NetLoop;
-import dev.sluice.net.tls.TlsProvider;
 import dev.sluice.outcome.GoAwayReason;
 import dev.sluice.wire.accept.ArrivalCounts;
 import dev.sluice.wire.http2.Http2Census;
@@ -60,7 +59,7 @@ final class StatusReader implements StatusSource {
         sluice.isDraining(),
         TimeUnit.NANOSECONDS.toMillis(sluice.uptimeNanos()),
         sluice.loops().transport().code(),
-        TlsProvider.best().code(),
+        sluice.tls().provider().code(),
         sluice.listeners(),
         arrivals(),
         admissions,

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A: what one client may make us do for nothing, each limit by its name and metric. */
+/** F01, A: what one client may make us do for nothing, each limit by its name and metric. */
 class Http2FloodTest {
 
   @RegisterExtension static final Running running = new Running();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * PRX-04, F: messages by RFC 9113 8, and that nothing that HTTP/2 carries becomes another request
+ * PRX-04, F04: messages by RFC 9113 8, and that nothing that HTTP/2 carries becomes another request
  * at an origin of HTTP/1.1.
  */
 class Http2MessagesTest {

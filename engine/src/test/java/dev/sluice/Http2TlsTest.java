@@ -5,23 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.fixture.RawFrames;
 import dev.sluice.fixture.SlowOrigin;
 import dev.sluice.fixture.TestCertificate;
+import dev.sluice.net.tls.TlsProvider;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** PRX-03, PRX-08: HTTP/2 behind TLS, agreed on by ALPN. */
+@ParameterizedClass
+@MethodSource("dev.sluice.TlsProviders#here")
 class Http2TlsTest {
 
   @RegisterExtension static final Running running = new Running();
 
+  private final TlsProvider provider;
   private final TestCertificate certificate = TestCertificate.of("localhost");
   @TempDir Path folder;
   private SlowOrigin origin;
+
+  // origin is made before each test.
+  @SuppressWarnings("NullAway.Init")
+  Http2TlsTest(TlsProvider provider) {
+    this.provider = provider;
+  }
 
   @BeforeEach
   void start() {
@@ -35,7 +47,7 @@ class Http2TlsTest {
             .server(
                 "tls: { %slisten: \"127.0.0.1:0\", cert: \"%s\", key: \"%s\" }"
                     .formatted(more, folder.resolve("cert.pem"), folder.resolve("key.pem")));
-    Sluice proxy = running.proxy(origin.port(), file);
+    Sluice proxy = running.proxy(origin.port(), file, TlsProviders.by(provider));
     return running.closing(
         SecureClient.connect(
             proxy.tlsPort(), TestCertificate.clientContext(certificate), protocols, "TLSv1.3"));

@@ -6,6 +6,7 @@ import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.SlowOrigin;
 import dev.sluice.fixture.SlowOriginSettings;
 import dev.sluice.fixture.TestCertificate;
+import dev.sluice.net.tls.TlsProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which protocol is agreed on with an origin over TLS (ORG-27, CFG-16, DEC-50). */
+@ParameterizedClass
+@MethodSource("dev.sluice.TlsProviders#here")
 class OriginAlpnTest {
 
   @RegisterExtension static final Running running = new Running();
@@ -24,12 +29,21 @@ class OriginAlpnTest {
       "GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
           + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
+  private final TlsProvider provider;
   private final TestCertificate certificate = TestCertificate.of("origin.internal");
   @TempDir Path folder;
+
+  OriginAlpnTest(TlsProvider provider) {
+    this.provider = provider;
+  }
 
   private SlowOrigin origin(String... protocols) {
     return running.closing(
         SlowOrigin.startTls(SlowOriginSettings.defaults(), certificate, protocols));
+  }
+
+  private Sluice proxy(SlowOrigin before, String version) throws IOException {
+    return running.proxy(before.port(), file(version), TlsProviders.by(provider));
   }
 
   private ProxyFile file(String version) throws IOException {
@@ -44,7 +58,7 @@ class OriginAlpnTest {
   @Test
   void org27_originOffersH2_isSpokenH2() throws IOException {
     SlowOrigin origin = origin("h2", "http/1.1");
-    Sluice proxy = running.proxy(origin.port(), file("auto"));
+    Sluice proxy = proxy(origin, "auto");
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       clients.add(running.client(proxy).get("/x?ms=200&bytes=100000"));
@@ -59,7 +73,7 @@ class OriginAlpnTest {
   void org27_originOffersHttp1Only_isSpokenHttp1() throws IOException {
     for (String[] offered : new String[][] {{"http/1.1"}, {}}) {
       SlowOrigin origin = origin(offered);
-      Sluice proxy = running.proxy(origin.port(), file("auto"));
+      Sluice proxy = proxy(origin, "auto");
       List<RawClient> clients = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         clients.add(running.client(proxy).get("/x?ms=200&bytes=1000"));
@@ -74,22 +88,18 @@ class OriginAlpnTest {
   @Test
   void org26_http2OverTls_isH2OrNothing() throws IOException {
     SlowOrigin both = origin("h2", "http/1.1");
-    assertThat(
-            running.client(running.proxy(both.port(), file("http2"))).get("/x").readAll().status())
-        .isEqualTo(200);
+    assertThat(running.client(proxy(both, "http2")).get("/x").readAll().status()).isEqualTo(200);
     assertThat(both.stats().http2Requests()).isEqualTo(1);
 
     SlowOrigin old = origin("http/1.1");
-    assertThat(
-            running.client(running.proxy(old.port(), file("http2"))).get("/x").readAll().status())
-        .isEqualTo(502);
+    assertThat(running.client(proxy(old, "http2")).get("/x").readAll().status()).isEqualTo(502);
     assertThat(old.stats().requests()).isZero();
   }
 
   @Test
   void org25_http1OverTls_offersNothingElse() throws IOException {
     SlowOrigin origin = origin("h2", "http/1.1");
-    Sluice proxy = running.proxy(origin.port(), file("http1"));
+    Sluice proxy = proxy(origin, "http1");
     assertThat(running.client(proxy).get("/x?bytes=5").readAll().status()).isEqualTo(200);
     assertThat(origin.stats().http2Requests()).isZero();
   }
@@ -98,7 +108,7 @@ class OriginAlpnTest {
   @Test
   void dec41_upgradeBesideH2_goesOverHttp1() throws IOException {
     SlowOrigin origin = origin("h2", "http/1.1");
-    Sluice proxy = running.proxy(origin.port(), file("auto"));
+    Sluice proxy = proxy(origin, "auto");
     assertThat(running.client(proxy).get("/x?bytes=5").readAll().status()).isEqualTo(200);
     RawClient client = running.client(proxy).send(SHAKE);
     assertThat(client.readHead()).startsWith("HTTP/1.1 101");

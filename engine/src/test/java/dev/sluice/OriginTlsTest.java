@@ -6,6 +6,7 @@ import dev.sluice.TlsOrigin.End;
 import dev.sluice.fixture.RawResponse;
 import dev.sluice.fixture.SlowOrigin;
 import dev.sluice.fixture.TestCertificate;
+import dev.sluice.net.tls.TlsProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,10 +14,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** TLS to origins, from what the origin saw and what the client read. */
+@ParameterizedClass
+@MethodSource("dev.sluice.TlsProviders#here")
 class OriginTlsTest {
 
   @RegisterExtension static final Running running = new Running();
@@ -24,14 +29,19 @@ class OriginTlsTest {
   private static final String ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
   private static final String CLOSE_DELIMITED = "HTTP/1.1 200 OK\r\n\r\nhalf of it";
 
+  private final TlsProvider provider;
   private final TestCertificate root = TestCertificate.of("root.test");
   @TempDir Path folder;
+
+  OriginTlsTest(TlsProvider provider) {
+    this.provider = provider;
+  }
 
   /** ORG-28: the name that is asked for, and the host that is forwarded. */
   @Test
   void org28_sni_isAskedForAndVerified() {
     TlsOrigin origin = origin(root.issue("origin.test"), ANSWER, End.KEEP);
-    Sluice proxy = running.proxy(origin.port(), trusting("sni: origin.test"));
+    Sluice proxy = proxy(origin.port(), trusting("sni: origin.test"));
 
     RawResponse answer = running.client(proxy).get("/x").readAll();
 
@@ -44,7 +54,7 @@ class OriginTlsTest {
   @Test
   void connections_areUsedAgain() {
     TlsOrigin origin = origin(root.issue("origin.test"), ANSWER, End.KEEP);
-    Sluice proxy = running.proxy(origin.port(), trusting("sni: origin.test"));
+    Sluice proxy = proxy(origin.port(), trusting("sni: origin.test"));
     var client = running.client(proxy);
 
     for (int i = 0; i < 5; i++) {
@@ -66,7 +76,7 @@ class OriginTlsTest {
       })
   void org29_verification_decidesWhoIsAsked(String keys, boolean asked) {
     TlsOrigin origin = origin(root.issue("origin.test"), ANSWER, End.KEEP);
-    Sluice proxy = running.proxy(origin.port(), trusting(keys).server("debug_headers: true"));
+    Sluice proxy = proxy(origin.port(), trusting(keys).server("debug_headers: true"));
 
     RawResponse answer = running.client(proxy).get("/x").readAll();
 
@@ -84,7 +94,7 @@ class OriginTlsTest {
   void org29_unknownRoot_is502() {
     TlsOrigin origin = origin(TestCertificate.of("origin.test"), ANSWER, End.KEEP);
     Sluice proxy =
-        running.proxy(
+        proxy(
             origin.port(),
             ProxyFile.plain().origin("tls: { sni: origin.test }").server("debug_headers: true"));
 
@@ -98,8 +108,7 @@ class OriginTlsTest {
   @Test
   void clearTextOrigin_is502() {
     SlowOrigin origin = running.slowOrigin();
-    Sluice proxy =
-        running.proxy(origin.port(), trusting("sni: origin.test").server("debug_headers: true"));
+    Sluice proxy = proxy(origin.port(), trusting("sni: origin.test").server("debug_headers: true"));
 
     RawResponse answer = running.client(proxy).get("/x").readAll();
 
@@ -113,7 +122,7 @@ class OriginTlsTest {
   void silentOrigin_is504() throws IOException {
     try (var silent = new java.net.ServerSocket(0, 5, java.net.InetAddress.getLoopbackAddress())) {
       Sluice proxy =
-          running.proxy(
+          proxy(
               silent.getLocalPort(),
               trusting("sni: origin.test").block("timeouts: { origin_connect: 300ms }"));
 
@@ -126,8 +135,8 @@ class OriginTlsTest {
   void c03_closeWithoutCloseNotify_isACut() {
     TlsOrigin cut = origin(root.issue("origin.test"), CLOSE_DELIMITED, End.CUT);
     TlsOrigin whole = origin(root.issue("origin.test"), CLOSE_DELIMITED, End.NOTIFY);
-    Sluice beforeCut = running.proxy(cut.port(), trusting("sni: origin.test"));
-    Sluice beforeWhole = running.proxy(whole.port(), trusting("sni: origin.test"));
+    Sluice beforeCut = proxy(cut.port(), trusting("sni: origin.test"));
+    Sluice beforeWhole = proxy(whole.port(), trusting("sni: origin.test"));
 
     assertThat(running.client(beforeWhole).get("/x").readAll().text()).isEqualTo("half of it");
     var client = running.client(beforeCut).get("/x");
@@ -141,8 +150,7 @@ class OriginTlsTest {
   @Test
   void reload_ofThePolicy_leavesOldConnections() throws IOException {
     TlsOrigin origin = origin(root.issue("origin.test"), ANSWER, End.KEEP);
-    Sluice proxy =
-        running.proxy(origin.port(), trusting("sni: other.test, verify_hostname: false"));
+    Sluice proxy = proxy(origin.port(), trusting("sni: other.test, verify_hostname: false"));
     var client = running.client(proxy);
     assertThat(client.get("/x").readAll().status()).isEqualTo(200);
 
@@ -161,7 +169,7 @@ class OriginTlsTest {
     TestCertificate own = TestCertificate.of("localhost");
     own.writeTo(folder);
     Sluice proxy =
-        running.proxy(
+        proxy(
             origin.port(),
             trusting("sni: origin.test")
                 .server(
@@ -180,6 +188,10 @@ class OriginTlsTest {
 
   private static TlsOrigin origin(TestCertificate certificate, String answer, End end) {
     return running.closing(TlsOrigin.start(certificate, answer, end));
+  }
+
+  private Sluice proxy(int originPort, ProxyFile file) {
+    return running.proxy(originPort, file, TlsProviders.by(provider));
   }
 
   private ProxyFile trusting(String keys) {

@@ -138,6 +138,89 @@ class RetryTest {
     assertThat(origins.stream().mapToInt(HeldOrigin::requests).sum()).isEqualTo(3);
   }
 
+  /** N10: where the other one fails, the first one's answer stands, to its last byte. */
+  @ParameterizedTest
+  @ValueSource(strings = {"refused", "500", "503", "closed", "malformed", "late"})
+  void n10_theOtherOneFails_theFirstOnesAnswerStands(String failure) {
+    String page = "n".repeat(300_000);
+    HeldOrigin old = origin(asked -> HeldOrigin.answer("404 Not Found", "X-Build: old", page));
+    HeldOrigin bad =
+        origin(
+            asked ->
+                switch (failure) {
+                  case "closed" -> "";
+                  case "malformed" -> "HTTP/1.1 2oo OK\r\n\r\n";
+                  default -> refusal(failure.equals("500") ? 500 : 503, "");
+                });
+    if (failure.equals("late")) {
+      bad.hold();
+    }
+    Sluice proxy =
+        before(
+            file(ON).block("timeouts: { origin_response: 300ms }"),
+            old.port(),
+            failure.equals("refused") ? FreePorts.next() : bad.port());
+
+    RawResponse answer = running.client(proxy).get("/_next/static/chunks/b.js").readAll();
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.header("X-Build")).isEqualTo("old");
+    assertThat(answer.header("Proxy-Status")).isEqualTo("sluice; attempts=2");
+    assertThat(answer.text()).isEqualTo(page);
+    assertThat(old.requests()).isOne();
+    assertThat(bad.requests()).isEqualTo(failure.equals("refused") ? 0 : 1);
+    assertThat(metrics(proxy))
+        .contains("sluice_origin_retries_total{outcome=\"failed\"} 1.0")
+        .contains("sluice_origin_retries_total{outcome=\"succeeded\"} 0.0");
+    Running.await("nothing in flight", () -> proxy.ceilings().inFlight() == 0);
+  }
+
+  /** And its connection serves on, whether the answer was wanted in the end or not. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 503})
+  void n10_answerThatWasKept_leavesItsConnectionUsable(int other) {
+    HeldOrigin old = failing(99, refusal(404, ""));
+    HeldOrigin second = origin(asked -> refusal(other, ""));
+    Sluice proxy = before(file(ON), old.port(), second.port());
+    for (int i = 0; i < 6; i++) {
+      assertThat(running.client(proxy).get("/_next/static/b" + i + ".js").readAll().status())
+          .isEqualTo(other == 200 ? 200 : 404);
+    }
+
+    assertThat(new Operator(running, proxy).status().at("/upstreams/0/connections").asInt())
+        .isOne();
+    assertThat(new Operator(running, proxy).status().at("/upstreams/0/in_flight").asInt()).isZero();
+  }
+
+  /** A client that leaves meanwhile leaves both. */
+  @Test
+  void n10_clientLeavesMeanwhile_nothingStays() {
+    HeldOrigin old = failing(99, refusal(404, ""));
+    HeldOrigin second = good().hold();
+    Sluice proxy =
+        before(file(ON, "on_client_abort: close", "abandon_hold: 0s"), old.port(), second.port());
+    RawClient client = running.client(proxy).get("/_next/static/b.js");
+    second.awaitRequests(1);
+
+    client.reset();
+
+    Running.await("nothing in flight", () -> proxy.ceilings().inFlight() == 0);
+    var upstreams = new Operator(running, proxy).status().get("upstreams");
+    assertThat(upstreams.get(0).get("in_flight").asInt()).isZero();
+    assertThat(upstreams.get(1).get("in_flight").asInt()).isZero();
+  }
+
+  /** N10: nobody is asked twice for what it does not have. */
+  @Test
+  void n10_nobodyElseIsInUse_isA404BehindOneAttempt() {
+    HeldOrigin old = failing(99, refusal(404, ""));
+    Sluice proxy = before(file(ON), old.port(), FreePorts.next());
+    proxy.upstreams().all().get(1).eject(true);
+
+    assertThat(running.client(proxy).get("/_next/static/b.js").readAll().status()).isEqualTo(404);
+    assertThat(old.requests()).isOne();
+  }
+
   /** A03: an upstream that says when to come back is taken at its word. */
   @Test
   void a03_retryAfter_isNotRetried() {
@@ -266,6 +349,71 @@ class RetryTest {
 
     assertThat(Visitors.readAll(crowd)).extracting(RawResponse::status).containsOnly(503);
     assertThat(origin.requests()).isEqualTo(120);
+  }
+
+  /** A03: none where others are turned away; and again once there is room. */
+  @ParameterizedTest
+  @ValueSource(strings = {"max: 1", "max: 0"})
+  void a03_queueIsFull_nothingIsAskedAgain(String queue) {
+    HeldOrigin origin =
+        origin(
+                asked ->
+                    asked.target().equals("/bad") ? refusal(503, "") : HeldOrigin.ok("", "good"))
+            .hold();
+    ProxyFile file =
+        file(ON, "concurrency: { max: 1, queue: { " + queue + ", timeout: 9s, predict: false } }");
+    Sluice proxy = before(file, origin.port());
+    RawClient failed = running.client(proxy).get("/bad");
+    origin.awaitRequests(1);
+    boolean mayWait = queue.equals("max: 1");
+    List<RawClient> waiting = mayWait ? List.of(running.client(proxy).get("/waits")) : List.of();
+    Running.awaitWaiting(proxy, waiting.size());
+    assertThat(running.client(proxy).get("/shed").readAll().status()).isEqualTo(503);
+    assertThat(origin.requests()).isOne();
+
+    origin.release();
+
+    assertThat(failed.readAll().header("Proxy-Status")).doesNotContain("attempts");
+    assertThat(Visitors.readAll(waiting)).allMatch(answer -> answer.text().equals("good"));
+    assertThat(origin.requests()).isEqualTo(1 + waiting.size());
+    assertThat(metrics(proxy)).contains("sluice_origin_retries_total{outcome=\"queue_full\"} 1.0");
+
+    Running.awaitInFlight(proxy, 0);
+    assertThat(running.client(proxy).get("/bad").readAll().header("Proxy-Status"))
+        .isEqualTo("sluice; attempts=2");
+  }
+
+  /** A03: the route's own queue counts for its own flights, and for nobody else's. */
+  @Test
+  void a03_queueOfARouteIsFull_othersAreAskedAgain() {
+    HeldOrigin origin =
+        origin(
+                asked ->
+                    asked.target().endsWith("/bad") && asked.number() < 2
+                        ? refusal(503, "")
+                        : HeldOrigin.ok("", "good"))
+            .hold();
+    ProxyFile file =
+        file(ON, "concurrency: { max: 10, queue: { max: 20, timeout: 9s, predict: false } }")
+            .block(
+                "routes: [ { id: own, match: \"/own/**\", concurrency: { max: 1, queue: { max: 1 } }"
+                    + " } ]");
+    Sluice proxy = before(file, origin.port());
+    RawClient own = running.client(proxy).get("/own/bad");
+    origin.awaitRequests(1);
+    RawClient waiting = running.client(proxy).get("/own/waits");
+    Running.awaitWaiting(proxy, 1);
+    RawClient other = running.client(proxy).get("/other/bad");
+    origin.awaitRequests(2);
+
+    origin.release();
+
+    assertThat(own.readAll().status()).isEqualTo(503);
+    assertThat(other.readAll().text()).isEqualTo("good");
+    assertThat(waiting.readAll().text()).isEqualTo("good");
+    assertThat(origin.all().stream().filter(asked -> asked.target().equals("/own/bad"))).hasSize(1);
+    assertThat(origin.all().stream().filter(asked -> asked.target().equals("/other/bad")))
+        .hasSize(2);
   }
 
   /** DEC-35: those aboard wait for the flight's own retries, and land once. */

@@ -79,7 +79,12 @@ final class Running
 
   /** The same on a clock of the test's. */
   Sluice proxy(int originPort, ProxyFile file, Ticker ticker) {
-    return closing(start(originPort, file, new DirectMemory(), ticker));
+    return proxy(originPort, file, Surroundings.system().with(ticker));
+  }
+
+  /** The same in surroundings of the test's. */
+  Sluice proxy(int originPort, ProxyFile file, Surroundings around) {
+    return closing(start(settings(originPort, file), around));
   }
 
   /** A plain proxy before {@code originPort}. */
@@ -122,17 +127,17 @@ final class Running
 
   /** A proxy that the caller closes. */
   static Sluice start(int originPort, ProxyFile file) {
-    return start(originPort, file, new DirectMemory());
+    return start(settings(originPort, file), Surroundings.system());
   }
 
   /** A proxy that takes this for all the direct memory there is; the caller closes it. */
   static Sluice start(int originPort, ProxyFile file, DirectMemory memory) {
-    return start(originPort, file, memory, Ticker.system());
+    return start(settings(originPort, file), Surroundings.system().with(memory));
   }
 
-  private static Sluice start(int originPort, ProxyFile file, DirectMemory memory, Ticker ticker) {
+  private static Sluice start(Settings settings, Surroundings around) {
     try {
-      return Sluice.start(settings(originPort, file), memory, ticker);
+      return Sluice.start(settings, around);
     } catch (BindFailure | IOException e) {
       throw new AssertionError(e);
     }
@@ -155,12 +160,7 @@ final class Running
 
   /** A proxy before several upstreams, whose names mean what {@code names} says. */
   Sluice proxy(ProxyFile file, Names names, String... upstreams) {
-    try {
-      return closing(
-          Sluice.start(settings(file.text(upstreams)), new DirectMemory(), Ticker.system(), names));
-    } catch (BindFailure | IOException e) {
-      throw new AssertionError(e);
-    }
+    return closing(start(settings(file.text(upstreams)), Surroundings.system().with(names)));
   }
 
   /** The same with the machine's names. */

@@ -4,8 +4,6 @@ import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.TestCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
@@ -19,10 +17,10 @@ import javax.net.ssl.SSLSocket;
  */
 final class SecureClient implements AutoCloseable {
 
-  private final Socket tcp;
+  private final WatchedSocket tcp;
   private final SSLSocket tls;
 
-  private SecureClient(Socket tcp, SSLSocket tls) {
+  private SecureClient(WatchedSocket tcp, SSLSocket tls) {
     this.tcp = tcp;
     this.tls = tls;
   }
@@ -35,7 +33,7 @@ final class SecureClient implements AutoCloseable {
   /** Offers these protocols by ALPN, and one version of TLS. */
   static SecureClient connect(int port, SSLContext context, List<String> alpn, String version) {
     try {
-      Socket tcp = new Socket(InetAddress.getLoopbackAddress(), port);
+      var tcp = new WatchedSocket(port);
       tcp.setTcpNoDelay(true);
       var tls = (SSLSocket) context.getSocketFactory().createSocket(tcp, "localhost", port, true);
       SSLParameters parameters = tls.getSSLParameters();
@@ -73,6 +71,20 @@ final class SecureClient implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** close_notify, and behind it a FIN; what comes is still read. */
+  void sayLast() {
+    try {
+      tls.shutdownOutput();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether the last that was read was an alert, close_notify mostly; only TLS 1.2 shows it. */
+  boolean wasNotified() {
+    return tcp.wasNotified();
   }
 
   @Override

@@ -20,17 +20,28 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS from clients, as a client sees it. */
+@ParameterizedClass
+@MethodSource("dev.sluice.TlsProviders#here")
 class TlsListenerTest {
 
   @RegisterExtension static final Running running = new Running();
 
+  private final TlsProvider provider;
   private final TestCertificate first = TestCertificate.of("localhost");
   @TempDir Path folder;
   private SlowOrigin origin;
+
+  // origin is made before each test.
+  @SuppressWarnings("NullAway.Init")
+  TlsListenerTest(TlsProvider provider) {
+    this.provider = provider;
+  }
 
   @BeforeEach
   void start() {
@@ -42,7 +53,7 @@ class TlsListenerTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
   void prx06_tlsListener_answersBesideTheClearTextOne(String version) throws Exception {
-    Sluice proxy = running.proxy(origin.port(), file(""));
+    Sluice proxy = proxy(file(""));
 
     SecureClient client =
         running.closing(
@@ -58,7 +69,7 @@ class TlsListenerTest {
   /** The origin is told what the client speaks. */
   @Test
   void scheme_ofTheTlsListener_isHttps() {
-    Sluice proxy = running.proxy(origin.port(), file(""));
+    Sluice proxy = proxy(file(""));
 
     assertThat(client(proxy, first).http().get("/x?echo=1").readAll().text())
         .contains("[\"X-Forwarded-Proto\",\"https\"]");
@@ -69,7 +80,7 @@ class TlsListenerTest {
   /** PRX-08: http/1.1 is agreed on where it is offered. */
   @Test
   void prx08_alpn_agreesOnHttp1() {
-    Sluice proxy = running.proxy(origin.port(), file("h2: false, "));
+    Sluice proxy = proxy(file("h2: false, "));
     SSLContext trusting = TestCertificate.clientContext(first);
 
     SecureClient client =
@@ -82,7 +93,7 @@ class TlsListenerTest {
 
   @Test
   void oldVersions_areRefused() {
-    Sluice proxy = running.proxy(origin.port(), file(""));
+    Sluice proxy = proxy(file(""));
 
     assertThatThrownBy(
             () ->
@@ -95,8 +106,8 @@ class TlsListenerTest {
   /** DEC-21, T02: a session is resumed where tickets are on, and not where they are off. */
   @Test
   void dec21_sessionTickets_decideWhoResumes() throws IOException {
-    Sluice with = running.proxy(origin.port(), file(""));
-    Sluice without = running.proxy(origin.port(), file("session_tickets: false, "));
+    Sluice with = proxy(file(""));
+    Sluice without = proxy(file("session_tickets: false, "));
 
     assertThat(resumes(with, TestCertificate.clientContext(first))).isTrue();
     assertThat(resumes(without, TestCertificate.clientContext(first))).isFalse();
@@ -106,7 +117,7 @@ class TlsListenerTest {
   @Test
   void reload_withAnotherCertificate_dropsNobody() throws IOException {
     ProxyFile file = file("");
-    Sluice proxy = running.proxy(origin.port(), file);
+    Sluice proxy = proxy(file);
     SecureClient before = client(proxy, first);
     assertThat(before.http().get("/x").readAll().status()).isEqualTo(200);
 
@@ -123,7 +134,7 @@ class TlsListenerTest {
   @Test
   void t02_sessionOfTheOldCertificate_isNotResumed() throws Exception {
     ProxyFile file = file("");
-    Sluice proxy = running.proxy(origin.port(), file);
+    Sluice proxy = proxy(file);
     TestCertificate second = TestCertificate.of("localhost");
     SSLContext trusting = TestCertificate.clientContext(first, second);
     SSLSession old = sessionOf(proxy, trusting);
@@ -144,7 +155,7 @@ class TlsListenerTest {
   @Test
   void reload_withWrongKey_keepsTheOldOne() throws IOException {
     ProxyFile file = file("");
-    Sluice proxy = running.proxy(origin.port(), file);
+    Sluice proxy = proxy(file);
     Settings same = settings(file);
 
     Files.writeString(folder.resolve("key.pem"), TestCertificate.of("localhost").keyPem());
@@ -159,7 +170,7 @@ class TlsListenerTest {
   @Test
   void handshakes_thatComeToNothing_areClosedAndCounted() {
     ProxyFile hurried = file("").block("timeouts: { client_header: 300ms }");
-    Sluice proxy = running.proxy(origin.port(), hurried);
+    Sluice proxy = proxy(hurried);
     RawClient plain = running.closing(RawClient.connect(proxy.tlsPort()));
     RawClient silent = running.closing(RawClient.connect(proxy.tlsPort()));
 
@@ -175,7 +186,7 @@ class TlsListenerTest {
   /** DEC-27: a FIN without close_notify behind a request that was asked is no leaving. */
   @Test
   void dec27_finBehindTheRequest_isAnswered() {
-    Sluice proxy = running.proxy(origin.port(), file(""));
+    Sluice proxy = proxy(file(""));
     SecureClient client = client(proxy, first);
 
     RawClient http = client.http().get("/x?bytes=300000&sleep=200ms");
@@ -188,7 +199,7 @@ class TlsListenerTest {
   /** Back-pressure holds: a client that reads nothing stalls the origin. */
   @Test
   void slowReader_stallsTheOrigin() {
-    Sluice proxy = running.proxy(origin.port(), file(""));
+    Sluice proxy = proxy(file(""));
     int whole = 32 << 20;
     RawClient client = client(proxy, first).http().get("/x?bytes=" + whole);
 
@@ -216,11 +227,15 @@ class TlsListenerTest {
   /** Which engine serves is told. */
   @Test
   void status_namesTheTlsProvider() {
-    Sluice proxy = running.proxy(origin.port(), file(""));
+    Sluice proxy = proxy(file(""));
 
-    assertThat(proxy.status().tls()).isEqualTo(TlsProvider.best().code());
+    assertThat(proxy.status().tls()).isEqualTo(provider.code());
     assertThat(proxy.status().listeners())
         .anySatisfy(listener -> assertThat(listener.name()).isEqualTo("tls"));
+  }
+
+  private Sluice proxy(ProxyFile file) {
+    return running.proxy(origin.port(), file, TlsProviders.by(provider));
   }
 
   private ProxyFile file(String keys) {

@@ -4,7 +4,6 @@ import dev.sluice.fixture.TestCertificate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -34,21 +33,32 @@ final class TlsOrigin implements AutoCloseable {
   private final TestCertificate certificate;
   private final String answer;
   private final End end;
+  private final String version;
   private final AtomicInteger handshakes = new AtomicInteger();
   private final List<String> names = new CopyOnWriteArrayList<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
 
-  private TlsOrigin(TestCertificate certificate, String answer, End end) throws IOException {
-    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  /** How each connection ended: whether the other side said so. */
+  private final List<Boolean> ends = new CopyOnWriteArrayList<>();
+
+  private TlsOrigin(TestCertificate certificate, String answer, End end, String version)
+      throws IOException {
+    this.version = version;
+    this.listening = WatchedSocket.listen();
     this.certificate = certificate;
     this.answer = answer;
     this.end = end;
   }
 
   static TlsOrigin start(TestCertificate certificate, String answer, End end) {
+    return start(certificate, answer, end, "TLSv1.3");
+  }
+
+  /** One that speaks this version and no other. */
+  static TlsOrigin start(TestCertificate certificate, String answer, End end, String version) {
     try {
-      var origin = new TlsOrigin(certificate, answer, end);
+      var origin = new TlsOrigin(certificate, answer, end, version);
       run(origin::accept);
       return origin;
     } catch (IOException e) {
@@ -74,6 +84,11 @@ final class TlsOrigin implements AutoCloseable {
     return List.copyOf(heads);
   }
 
+  /** For each connection that is over: whether close_notify came; only TLS 1.2 shows it. */
+  List<Boolean> ends() {
+    return List.copyOf(ends);
+  }
+
   @Override
   public void close() throws IOException {
     listening.close();
@@ -86,7 +101,7 @@ final class TlsOrigin implements AutoCloseable {
     var context = certificate.serverContext();
     while (!listening.isClosed()) {
       try {
-        Socket tcp = listening.accept();
+        var tcp = (WatchedSocket) listening.accept();
         open.add(tcp);
         var tls = (SSLSocket) context.getSocketFactory().createSocket(tcp, null, false);
         run(() -> serve(tcp, tls));
@@ -96,8 +111,9 @@ final class TlsOrigin implements AutoCloseable {
     }
   }
 
-  private void serve(Socket tcp, SSLSocket tls) {
+  private void serve(WatchedSocket tcp, SSLSocket tls) {
     try {
+      tls.setEnabledProtocols(new String[] {version});
       tls.startHandshake();
       handshakes.incrementAndGet();
       ((ExtendedSSLSession) tls.getSession())
@@ -117,6 +133,8 @@ final class TlsOrigin implements AutoCloseable {
     } catch (IOException e) {
       // The other side ended it, or the test did.
       return;
+    } finally {
+      ends.add(tcp.wasNotified());
     }
   }
 

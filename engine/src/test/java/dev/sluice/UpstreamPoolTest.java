@@ -295,6 +295,32 @@ class UpstreamPoolTest {
     assertThat(waiting.readAll().status()).isEqualTo(200);
   }
 
+  /** A06: nor is the operator's door one that can be full, and overloaded is not unready. */
+  @Test
+  void a06_everyPermitAndPlaceTaken_theOperatorIsAnswered() {
+    HeldOrigin origin = running.closing(HeldOrigin.start(asked -> HeldOrigin.ok("", "x"))).hold();
+    Sluice proxy =
+        running.proxy(
+            origin.port(),
+            ProxyFile.plain()
+                .origin("concurrency: { max: 1, queue: { max: 1, timeout: 9s, predict: false } }"));
+    List<RawClient> crowd = new ArrayList<>();
+    crowd.add(running.client(proxy).get("/holds"));
+    origin.awaitRequests(1);
+    crowd.add(running.client(proxy).get("/waits"));
+    Running.awaitWaiting(proxy, 1);
+    assertThat(running.client(proxy).get("/shed").readAll().status()).isEqualTo(503);
+
+    var operator = new Operator(running, proxy);
+    for (String page : List.of("/health/live", "/health/ready", "/status", "/metrics")) {
+      assertThat(operator.ask("GET", page).status()).as(page).isEqualTo(200);
+    }
+
+    assertThat(origin.requests()).isOne();
+    origin.release();
+    crowd.forEach(client -> assertThat(client.readAll().status()).isEqualTo(200));
+  }
+
   // Reload.
 
   @Test

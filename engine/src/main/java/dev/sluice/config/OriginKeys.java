@@ -84,6 +84,7 @@ final class OriginKeys {
               "DEC-37",
               "Idle connections kept; auto = min(concurrency.max, 64)."),
           health(),
+          identity(),
           breaker(),
           retry());
 
@@ -183,6 +184,17 @@ final class OriginKeys {
             "2",
             "ORG-06",
             "Successes in a row that bring it back."));
+  }
+
+  private static Group identity() {
+    return Group.absent(
+        "identity",
+        "H12",
+        "How the application proves on each new connection that its address is still its own; absent by default.",
+        Leaf.of("path", text(), null, "H12", "Path that is asked for, with HEAD.").required(),
+        Leaf.of("header", Types.fieldName(), null, "H12", "Field of the answer, of any status.")
+            .required(),
+        Leaf.of("value", text(), null, "H12", "All of its value, to the letter.").required());
   }
 
   private static Group breaker() {

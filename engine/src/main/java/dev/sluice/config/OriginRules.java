@@ -32,6 +32,7 @@ final class OriginRules {
     connections();
     ceilings();
     health();
+    identity();
     queue();
   }
 
@@ -185,8 +186,22 @@ final class OriginRules {
     }
   }
 
-  private void health() {
-    String path = "origin.health.path";
+  private void identity() {
+    isPath("origin.identity.path");
+    String value = "origin.identity.value";
+    if (values.sound(value)) {
+      String text = values.text(value);
+      boolean plain = text.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+      if (text.isBlank() || !plain || !text.equals(text.strip())) {
+        error(
+            value,
+            values.shown(value) + " is no field's value (expected: visible ASCII)",
+            "write what stands behind the field's colon");
+      }
+    }
+  }
+
+  private void isPath(String path) {
     if (values.sound(path)) {
       String target = values.text(path);
       boolean plain = target.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
@@ -197,6 +212,10 @@ final class OriginRules {
             "begin it with a slash; write others than visible ASCII as %XX");
       }
     }
+  }
+
+  private void health() {
+    isPath("origin.health.path");
     String interval = "origin.health.interval";
     String timeout = "origin.health.timeout";
     if (values.sound(interval, timeout)

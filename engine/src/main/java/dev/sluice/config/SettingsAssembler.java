@@ -16,6 +16,7 @@ import dev.sluice.governor.fetch.FetchSettings;
 import dev.sluice.governor.fetch.FetchSettings.HealthSettings;
 import dev.sluice.governor.fetch.FetchSettings.LoadBalancing;
 import dev.sluice.governor.fetch.FetchSettings.Upstream;
+import dev.sluice.governor.fetch.Identity;
 import dev.sluice.governor.fetch.attempts.BreakerSettings;
 import dev.sluice.governor.fetch.attempts.RetrySettings;
 import dev.sluice.governor.reuse.ReuseSettings;
@@ -212,6 +213,7 @@ final class SettingsAssembler {
             .toList(),
         word("origin.load_balancing", LoadBalancing.class),
         health(),
+        identity("origin.identity."),
         values.count("origin.breaker.max_ejected_percent"),
         via.equals("none") ? null : via,
         values.duration("origin.finish_timeout"),
@@ -239,6 +241,16 @@ final class SettingsAssembler {
         values.duration(key + "window"),
         values.count(key + "budget_percent"),
         values.count(key + "budget_min"));
+  }
+
+  private @Nullable Identity identity(String key) {
+    return values.find(key + "path").isEmpty()
+        ? null
+        : new Identity(
+            values.text(key + "path"),
+            values.text(key + "header"),
+            values.text(key + "value"),
+            values.duration("timeouts.origin_connect"));
   }
 
   private @Nullable HealthSettings health() {

@@ -78,6 +78,7 @@ public final class SettingsReader {
     tree.read(document);
     new AdmitRules(values, problems).check();
     new OriginRules(values, problems).check();
+    new InertRules(values, problems).check();
     new RouteRules(values, problems).check();
     new SharingRules(values, problems).check();
     new ServerRules(values, problems).check();

@@ -14,31 +14,48 @@ import org.jspecify.annotations.Nullable;
 final class AnswerBody implements KeptBody.Owner {
 
   private final FlightContext context;
-  private final Flight flight;
+  private final FlightLog log;
   private final @Nullable SharedLanding sharing;
+  private final Runnable discardSpent;
   private final ResponseHead head;
   private final Body body;
+
+  /** Whether it may run ahead of its one reader. */
+  private final boolean spooled;
+
   private @Nullable KeptBody kept;
   private boolean slid;
 
-  /** {@code sharing}: what becomes of it beside its delivery; null where it is one client's own. */
+  /**
+   * What came.
+   *
+   * @param spooled whether it may run ahead of its one reader
+   */
+  record Answer(ResponseHead head, Body body, boolean spooled) {}
+
+  /**
+   * @param sharing what becomes of it beside its delivery; null where it is one client's own
+   * @param discardSpent called when nobody reads it, and enough of it was dropped
+   */
   AnswerBody(
       FlightContext context,
-      Flight flight,
+      FlightLog log,
+      Answer answer,
       @Nullable SharedLanding sharing,
-      ResponseHead head,
-      Body body) {
+      Runnable discardSpent) {
     this.context = context;
-    this.flight = flight;
+    this.log = log;
+    this.head = answer.head();
+    this.body = answer.body();
+    this.spooled = answer.spooled();
     this.sharing = sharing;
-    this.head = head;
-    this.body = body;
+    this.discardSpent = discardSpent;
   }
 
   // On its way.
 
   /** It goes to {@code lead} and to nobody else, paced by it or, spooled, by nobody. */
-  void relay(Passenger lead, boolean spooled, Reuse how, @Nullable BypassReason reason) {
+  void relay(Passenger lead, Reuse how, @Nullable BypassReason reason) {
     boolean spools = spooled && !SharedLanding.isBodiless(head);
     if (!spools && lead.loop().isCurrent()) {
       lead.landed(new Landing.Answered(head, body, how, reason, null, 0));
@@ -61,7 +78,7 @@ final class AnswerBody implements KeptBody.Owner {
             context.bodyBudget(),
             this);
     kept = keeping;
-    flight.kept();
+    log.kept(spooled);
     return keeping;
   }
 
@@ -83,7 +100,7 @@ final class AnswerBody implements KeptBody.Owner {
     if (sharing != null) {
       sharing.slid(why);
     }
-    flight.slid(why);
+    log.slid(why);
   }
 
   @Override
@@ -102,7 +119,7 @@ final class AnswerBody implements KeptBody.Owner {
 
   @Override
   public void discardSpent() {
-    flight.discardSpent();
+    discardSpent.run();
   }
 
   // Without readers.
@@ -110,7 +127,7 @@ final class AnswerBody implements KeptBody.Owner {
   /** Nobody reads it: it is read at full speed and, unless it is kept, dropped within bounds. */
   void readOnAlone() {
     if (kept == null) {
-      body.desert(context.discardMax(), flight::discardSpent);
+      body.desert(context.discardMax(), discardSpent);
     }
   }
 

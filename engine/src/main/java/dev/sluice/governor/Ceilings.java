@@ -2,10 +2,12 @@ package dev.sluice.governor;
 
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
+import dev.sluice.governor.admit.UpstreamChoice;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.time.Ticker;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The ceilings of the kinds of permits; they outlive generations (DEC-36). Thread-safe.
@@ -35,6 +37,16 @@ public record Ceilings(
     statics.reloadClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT);
     streams.reloadClass(admit.streamingMax(), 0, Duration.ZERO);
     upgrades.reloadClass(admit.upgradeMax(), 0, Duration.ZERO);
+  }
+
+  /**
+   * Other upstreams are in use, those that {@code newest} tells: work in flight follows them
+   * (BEY-23). WebSockets do not: they are connections that are open, and no work.
+   */
+  void choose(Supplier<UpstreamChoice> newest) {
+    renders.choose(newest);
+    statics.choose(newest);
+    streams.choose(newest);
   }
 
   /** Units of all kinds that are in flight. */

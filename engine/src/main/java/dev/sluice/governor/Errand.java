@@ -17,6 +17,20 @@ sealed interface Errand permits Errand.Own, SharedErrand {
   /** The body that is sent on, or null. */
   @Nullable Body upload();
 
+  /** Whether the client still owes some of that body. */
+  default boolean isUploading() {
+    Body upload = upload();
+    return upload != null && !upload.isComplete();
+  }
+
+  /** A whole upload that was never sent is held by nobody else; an unfinished one the client's. */
+  default void dropUpload() {
+    Body upload = upload();
+    if (upload != null && upload.isComplete() && !upload.isFollowed()) {
+      upload.desert();
+    }
+  }
+
   /** One client's request, whole; nobody else boards. */
   record Own(Classification.Classified classified, RequestOut request, @Nullable Body upload)
       implements Errand {}

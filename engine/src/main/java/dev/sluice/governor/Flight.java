@@ -11,7 +11,6 @@ import dev.sluice.governor.fetch.Asking;
 import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Verdict;
 import dev.sluice.governor.reuse.cache.PurgeSelector;
-import dev.sluice.http.FieldName;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
@@ -21,9 +20,7 @@ import dev.sluice.outcome.RetryOutcome;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.outcome.Stage;
 import dev.sluice.time.Loop;
-import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.Tunnel;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * DEC-29, and nowhere else. Confined to the event loop that began it (DEC-47); what others may call
  * from theirs posts itself here.
  */
-final class Flight implements FlightPermit.Holder, OriginEvents {
+final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
 
   private final FlightContext context;
   private final Errand errand;
   private final FlightPermit permit;
-  private final Passengers aboard = new Passengers();
+  private final Passengers aboard;
 
   /** What becomes of an answer that may be shared; null for an errand of one's own. */
   private final @Nullable SharedLanding sharing;
@@ -48,17 +45,17 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private FlightState state = FlightState.ADMIT;
   private @Nullable FlightAttempts attempts;
   private @Nullable AnswerBody answer;
-  private boolean streams;
+  private @Nullable FlightTunnel tunnel;
 
-  // A tunnel's (DEC-41).
-  private boolean tunnels;
-  private boolean originOver;
+  /** Whether it has no end to wait for. */
+  private boolean streams;
 
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
     this.errand = errand;
     this.unattended = new Unattended(context, this::finishExpired);
     this.log = new FlightLog(context, timeline);
+    this.aboard = new Passengers(log);
     this.permit =
         new FlightPermit(context, classified(), errand.request().head().target().path(), this);
     PermitKind kind = classified().permitKind();
@@ -165,14 +162,12 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   public void granted() {
     log.granted(classified().permitKind() == PermitKind.RENDER);
     state = state.to(FlightState.FETCH);
-    var first = new FlightAttempts(context, permit, asking(), this);
+    var asking =
+        new Asking(errand.request(), errand.upload(), classified().requestClass(), log.client());
+    var first = new FlightAttempts(context, permit, asking, this);
     attempts = first;
     attemptBegins(first);
     first.start();
-  }
-
-  private Asking asking() {
-    return new Asking(errand.request(), errand.upload(), classified().requestClass(), log.client());
   }
 
   private void attemptBegins(FlightAttempts asked) {
@@ -202,17 +197,15 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   @Override
   public void head(ResponseHead head, Body body) {
     state = state.to(FlightState.JUDGE);
-    boolean missing = Judge.isOfAnotherBuild(errand.request().head(), head);
-    boolean mayFollow = missing ? isAnotherBuildNear() : Judge.mayFollow(head);
-    if (mayFollow && retries(Cause.COMPLETE, body)) {
+    if (asked().isReplaced(head, body, !aboard.isEmpty())) {
       return;
     }
     state = state.to(FlightState.STREAM);
-    boolean inVain = missing || Judge.isRefusal(head);
-    settleRetry(inVain ? RetryOutcome.FAILED : RetryOutcome.SUCCEEDED);
-    answer = new AnswerBody(context, this, sharing, head, body);
-    streams |= isEventStream(head);
-    log.headCame(attempts);
+    asked().landed(head);
+    log.headCame(asked());
+    streams |= Judge.isEventStream(head);
+    var came = new AnswerBody.Answer(head, body, classified().route().spool() && !streams);
+    answer = new AnswerBody(context, log, came, sharing, this::discardSpent);
     if (sharing != null) {
       sharing.landed(head);
     } else {
@@ -224,38 +217,45 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     }
   }
 
-  /** One other upstream is asked for what the first one does not have, and no more (N10). */
-  private boolean isAnotherBuildNear() {
-    return attempts != null
-        && attempts.count() == 1
-        && classified().permitKind() == PermitKind.STATIC
-        && context.generation().fetch().upstreams().size() > 1;
-  }
-
   /** The origin agreed to a WebSocket: the one aboard is its other end. */
   @Override
-  public void switched(ResponseHead head, Tunnel tunnel) {
+  public void switched(ResponseHead head, Tunnel opened) {
     state = state.to(FlightState.JUDGE);
     state = state.to(FlightState.STREAM);
-    tunnels = true;
-    if (attempts != null) {
-      attempts.switched();
-      attempts.settle(RetryOutcome.SUCCEEDED);
-    }
-    log.headCame(attempts);
+    tunnel = new FlightTunnel();
+    asked().switched();
+    log.headCame(asked());
     Passenger lead = aboard.lead();
     if (lead == null) {
       tearDown(Cause.CLOSED_ON_ABORT);
     } else {
-      lead.landed(new Landing.Switched(head, tunnel));
+      lead.landed(new Landing.Switched(head, opened));
     }
+  }
+
+  @Override
+  public void askedAgain() {
+    state = state.to(FlightState.FETCH);
+    attemptBegins(asked());
+  }
+
+  @Override
+  public void fellBack() {
+    state = state.to(FlightState.FETCH);
+  }
+
+  private FlightAttempts asked() {
+    if (attempts == null) {
+      throw new IllegalStateException("flight: " + state + " and nobody asked");
+    }
+    return attempts;
   }
 
   /** The answer goes to the lead and to nobody else. */
   void relay(Reuse how, @Nullable BypassReason reason) {
     Passenger lead = aboard.lead();
     if (lead != null) {
-      answered().relay(lead, classified().route().spool() && !streams, how, reason);
+      answered().relay(lead, how, reason);
     }
   }
 
@@ -271,18 +271,8 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     return answer;
   }
 
-  /** The answer's bytes run ahead of who reads them. */
-  void kept() {
-    log.kept(classified().route().spool());
-  }
-
-  /** They run ahead no more, for {@code why}. */
-  void slid(BypassReason why) {
-    log.slid(why);
-  }
-
   /** Nobody reads it, and enough of it was dropped. */
-  void discardSpent() {
+  private void discardSpent() {
     tearDown(Cause.FINISH_LIMIT);
   }
 
@@ -290,49 +280,26 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   @Override
   public void ended(Cause cause) {
-    if (tunnels && cause == Cause.COMPLETE && !aboard.isEmpty()) {
-      // It is counted to the close of both sides, and the client's is still open.
-      originOver = true;
+    if (tunnel != null && tunnel.outlives(cause, !aboard.isEmpty())) {
       return;
     }
     boolean headCame = state == FlightState.STREAM;
-    Verdict verdict = Judge.ofEnd(cause, headCame);
     if (!headCame) {
       state = state.to(FlightState.JUDGE);
-      if (Judge.mayFollow(cause) && retries(cause, null)) {
+      if (asked().isReplaced(cause, !aboard.isEmpty())) {
         return;
       }
-      settleRetry(RetryOutcome.FAILED);
+      asked().settle(RetryOutcome.FAILED);
     }
-    Passenger otherEnd = tunnels ? aboard.lead() : null;
+    Passenger otherEnd = tunnel == null ? null : aboard.lead();
     end(cause);
     if (otherEnd != null) {
       // What the origin had to say may be over already, so that no cut of it tells the client.
       otherEnd.cut(cause);
-    } else if (verdict instanceof Verdict.Fail fail) {
+    } else if (Judge.ofEnd(cause, headCame) instanceof Verdict.Fail fail) {
       landWithoutAnswer(new Landing.Failed(fail.cause()));
     } else {
       closeSharing();
-    }
-  }
-
-  /**
-   * Whether another attempt is made in place of one that ended for {@code cause}, or whose {@code
-   * unwanted} answer came (DEC-29). None is where nobody waits for it any more.
-   */
-  private boolean retries(Cause cause, @Nullable Body unwanted) {
-    FlightAttempts asked = attempts;
-    if (asked == null || aboard.isEmpty() || !asked.again(cause, unwanted)) {
-      return false;
-    }
-    state = state.to(FlightState.FETCH);
-    attemptBegins(asked);
-    return true;
-  }
-
-  private void settleRetry(RetryOutcome outcome) {
-    if (attempts != null) {
-      attempts.settle(outcome);
     }
   }
 
@@ -342,7 +309,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       sharing.landWithoutAnswer(landing);
       return;
     }
-    for (Passenger passenger : putAllOff()) {
+    for (Passenger passenger : aboard.disembarkAll()) {
       Passengers.tell(passenger, landing);
     }
   }
@@ -363,12 +330,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   /** Where it is, for an exchange that is aboard. On its loop. */
   Stage stage() {
-    return switch (state) {
-      case ADMIT -> Stage.ADMIT;
-      case FETCH -> Stage.FETCH;
-      case JUDGE -> Stage.JUDGE;
-      case STREAM, ENDED -> Stage.STREAM;
-    };
+    return state.stage();
   }
 
   /** A passenger's client closed its side; while the flight waits, that is leaving (DEC-27). */
@@ -394,7 +356,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
 
   private void gone(Passenger passenger, Cause why) {
     boolean allCame = answer != null && answer.isComplete();
-    if (putOff(passenger) && aboard.isEmpty() && !allCame) {
+    if (aboard.remove(passenger) && aboard.isEmpty() && !allCame) {
       emptied(passenger, why);
     }
   }
@@ -408,8 +370,8 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
       }
       case FETCH -> leftByLast(passenger, why);
       case STREAM -> {
-        if (tunnels) {
-          leaveTunnel(why);
+        if (tunnel != null) {
+          leaveTunnel(tunnel.left(why), why);
         } else {
           leftByLast(passenger, why);
         }
@@ -418,40 +380,37 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     }
   }
 
-  /** The client's end of the tunnel is closed, for {@code why}. */
-  private void leaveTunnel(Cause why) {
-    if (originOver) {
-      end(Cause.COMPLETE);
-    } else if (why == Cause.COMPLETE) {
-      // All was said; what is left is on its way to the origin.
-      unattended.begin();
-    } else {
-      tearDown(why.party() == Party.ORIGIN ? why : Cause.CLOSED_ON_ABORT);
-    }
-  }
-
-  private void leaveOrigin(Cause why) {
-    if (attempts != null && attempts.isBetween()) {
-      tearDown(Cause.CLIENT_LEFT);
-      return;
-    }
-    Body upload = errand.upload();
-    boolean uploadCut = upload != null && !upload.isComplete();
-    boolean closes =
-        why != Cause.COMPLETE && classified().route().onClientAbort() == OnClientAbort.CLOSE;
-    if (uploadCut || closes) {
-      tearDown(uploadCut ? why : Cause.CLOSED_ON_ABORT);
-    } else {
-      finishAlone();
+  private void leaveTunnel(FlightTunnel.Left left, Cause why) {
+    switch (left) {
+      case NOTHING -> end(Cause.COMPLETE);
+      case LAST_WORDS -> unattended.begin();
+      case ORIGIN -> tearDown(why.party() == Party.ORIGIN ? why : Cause.CLOSED_ON_ABORT);
     }
   }
 
   /** The last one aboard is gone, for {@code why}. */
   private void leftByLast(Passenger passenger, Cause why) {
-    leaveOrigin(why);
+    Cause torn = tornDownBy(why);
+    if (torn == null) {
+      finishAlone();
+    } else {
+      tearDown(torn);
+    }
     if (state != FlightState.ENDED && why != Cause.COMPLETE) {
       unattended.leftBy(passenger);
     }
+  }
+
+  /** What the origin is left for when the last one goes for {@code why}; null where it is not. */
+  private @Nullable Cause tornDownBy(Cause why) {
+    if (attempts != null && attempts.isBetween()) {
+      return Cause.CLIENT_LEFT;
+    }
+    if (errand.isUploading()) {
+      return why;
+    }
+    boolean closes = classified().route().onClientAbort() == OnClientAbort.CLOSE;
+    return closes && why != Cause.COMPLETE ? Cause.CLOSED_ON_ABORT : null;
   }
 
   /** Nobody is aboard: the answer is read at full speed and dropped, within bounds, or stored. */
@@ -482,7 +441,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     }
     if (state == FlightState.FETCH) {
       state = state.to(FlightState.JUDGE);
-      settleRetry(RetryOutcome.ABANDONED);
+      asked().settle(RetryOutcome.ABANDONED);
     }
     end(cause);
     closeSharing();
@@ -501,7 +460,7 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
   private void ended(FlightAttempts asked, Cause cause) {
     long took = asked.ended(cause);
     log.originEnded(asked);
-    if (cause == Cause.COMPLETE && !tunnels) {
+    if (cause == Cause.COMPLETE && tunnel == null) {
       context.serviceTimes().record(classified().route().id(), took);
     }
   }
@@ -511,17 +470,9 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     state = state.to(FlightState.ENDED);
     context.flightEnded();
     unattended.end();
-    dropUpload();
+    errand.dropUpload();
     if (answer != null) {
       answer.letGo();
-    }
-  }
-
-  /** A whole upload that was never sent is held by nobody else; an unfinished one the client's. */
-  private void dropUpload() {
-    Body upload = errand.upload();
-    if (upload != null && upload.isComplete() && !upload.isFollowed()) {
-      upload.desert();
     }
   }
 
@@ -537,31 +488,9 @@ final class Flight implements FlightPermit.Holder, OriginEvents {
     return aboard;
   }
 
-  /**
-   * The passenger goes on without this flight; its log is not this flight's any more. False where
-   * it was not aboard.
-   */
-  boolean putOff(Passenger passenger) {
-    if (passenger == aboard.lead()) {
-      log.close();
-    }
-    return aboard.remove(passenger);
-  }
-
-  /** All of them, in order. */
-  List<Passenger> putAllOff() {
-    log.close();
-    return aboard.disembarkAll();
-  }
-
   /** What the log is told of an answer that was to be kept and was not. */
   void notKept(BypassReason reason) {
     context.notKept(classified().route().id(), reason);
     log.notKept(reason);
-  }
-
-  private static boolean isEventStream(ResponseHead head) {
-    String type = head.headers().first(FieldName.CONTENT_TYPE);
-    return type != null && type.regionMatches(true, 0, "text/event-stream", 0, 17);
   }
 }

@@ -137,7 +137,11 @@ final class FlightContext {
       return set.toNanos();
     }
     Duration attempt =
-        generation.wire().originConnect().multipliedBy(2).plus(generation.wire().originResponse());
+        generation
+            .wire()
+            .originConnect()
+            .multipliedBy(generation.fetch().identity() == null ? 2 : 3)
+            .plus(generation.wire().originResponse());
     int attempts = generation.fetch().retry().mostAttempts();
     return queueTimeoutNanos + attempt.multipliedBy(attempts).plusSeconds(1).toNanos();
   }

@@ -127,6 +127,11 @@ final class FlightPermit implements Waiter.Listener, Destination {
   }
 
   @Override
+  public boolean isCrowded() {
+    return admission.isQueueFull(waiter);
+  }
+
+  @Override
   public void moved(boolean elsewhere) {
     Elsewhere taker = moving;
     moving = null;

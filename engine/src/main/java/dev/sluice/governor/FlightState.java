@@ -1,5 +1,7 @@
 package dev.sluice.governor;
 
+import dev.sluice.outcome.Stage;
+
 /** Where a flight is on its way, and where it may go from there. */
 enum FlightState {
   /** It asks for, or waits for, the right to use the origin. */
@@ -12,6 +14,16 @@ enum FlightState {
   STREAM,
   /** It is over with the origin. */
   ENDED;
+
+  /** The same for an exchange that is aboard, as its log and its ending tell it. */
+  Stage stage() {
+    return switch (this) {
+      case ADMIT -> Stage.ADMIT;
+      case FETCH -> Stage.FETCH;
+      case JUDGE -> Stage.JUDGE;
+      case STREAM, ENDED -> Stage.STREAM;
+    };
+  }
 
   /** The only way from one state to another. */
   FlightState to(FlightState target) {

@@ -52,7 +52,7 @@ public final class GovernorContext {
 
   /** Admission chooses among those in use, or allows in proportion to them (BEY-23). */
   private void upstreamsChanged() {
-    ceilings.renders().choose(() -> new UpstreamsInUse(upstreams.rotation()));
+    ceilings.choose(() -> new UpstreamsInUse(upstreams.rotation()));
   }
 
   /**

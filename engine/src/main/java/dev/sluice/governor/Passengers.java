@@ -8,12 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Those aboard one flight in order of arrival; the first is its lead. Most flights have one
- * passenger, and cost no set. Confined to the flight's loop.
+ * passenger, and cost no set. The flight's log is the one's that began it, and no other's. Confined
+ * to the flight's loop.
  */
 final class Passengers {
 
+  private final FlightLog log;
   private @Nullable Passenger lead;
   private @Nullable Set<Passenger> others;
+
+  Passengers(FlightLog log) {
+    this.log = log;
+  }
 
   void add(Passenger passenger) {
     if (lead == null) {
@@ -31,6 +37,7 @@ final class Passengers {
     if (passenger != lead) {
       return others != null && others.remove(passenger);
     }
+    log.close();
     lead = null;
     if (others != null && !others.isEmpty()) {
       Passenger next = others.iterator().next();
@@ -69,6 +76,7 @@ final class Passengers {
   /** Takes everybody off, and returns them in order. */
   List<Passenger> disembarkAll() {
     List<Passenger> all = all();
+    log.close();
     lead = null;
     others = null;
     return all;

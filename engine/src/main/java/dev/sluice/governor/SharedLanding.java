@@ -277,7 +277,7 @@ final class SharedLanding implements Patience.Flying {
 
   /** Takes a passenger off the flight and tells it where it stands. */
   private void send(Passenger passenger, Landing landing) {
-    flight.putOff(passenger);
+    flight.aboard().remove(passenger);
     Passengers.tell(passenger, landing);
   }
 
@@ -287,7 +287,7 @@ final class SharedLanding implements Patience.Flying {
   void landWithoutAnswer(Landing landing) {
     patience.stop();
     closeBoarding();
-    for (Passenger passenger : flight.putAllOff()) {
+    for (Passenger passenger : flight.aboard().disembarkAll()) {
       Passengers.tell(passenger, insteadOf(landing));
     }
     close();
@@ -310,7 +310,7 @@ final class SharedLanding implements Patience.Flying {
 
   private void landAllOn(@Nullable StoredResponse entry, Reuse how) {
     closeBoarding();
-    for (Passenger passenger : flight.putAllOff()) {
+    for (Passenger passenger : flight.aboard().disembarkAll()) {
       Passengers.tell(
           passenger,
           entry != null && entry.body().tryPin()

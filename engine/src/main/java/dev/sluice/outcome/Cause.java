@@ -147,6 +147,12 @@ public enum Cause {
       "connection_limit_reached",
       "connection_limit_reached",
       "No more connections to the origin are allowed."),
+  ORIGIN_STRANGER(
+      Party.ORIGIN,
+      502,
+      "destination_ip_prohibited",
+      "origin_stranger",
+      "What answers at the origin's address is not the origin."),
   CONNECTION_TERMINATED(
       Party.ORIGIN,
       502,

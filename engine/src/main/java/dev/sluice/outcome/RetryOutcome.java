@@ -7,7 +7,8 @@ public enum RetryOutcome {
   FAILED("failed", "The further attempt failed, too."),
   /** It was left before it came to anything. */
   ABANDONED("abandoned", "The client left before the further attempt came to anything."),
-  BUDGET_EXHAUSTED("budget_exhausted", "There was none: the budget was spent.");
+  BUDGET_EXHAUSTED("budget_exhausted", "There was none: the budget was spent."),
+  QUEUE_FULL("queue_full", "There was none: others found no place to wait for the origin.");
 
   private final String code;
   private final String sentence;

@@ -26,9 +26,9 @@ class ExampleFileTest {
             "sluice.yaml:13:5: error: server.tls.key: there is no file /etc/sluice/privkey.pem");
     assertThat(Reading.lines(result.warnings()))
         .containsExactly(
-            "sluice.yaml:129:5: warning: routes[0].class: public_ssr may be shared, and server.hosts"
+            "sluice.yaml:133:5: warning: routes[0].class: public_ssr may be shared, and server.hosts"
                 + " is empty: any Host is served; list the names that are served in server.hosts",
-            "sluice.yaml:135:7: warning: routes[0].cache.enabled: true has no effect: cache.enabled"
+            "sluice.yaml:139:7: warning: routes[0].cache.enabled: true has no effect: cache.enabled"
                 + " is false, so nothing is kept; set cache.enabled: true");
   }
 

@@ -38,20 +38,27 @@ public final class Admission {
   private final Now now;
   private final Object configuring = new Object();
 
-  /** What the limits are made of; null for a class. Guarded by {@link #configuring}. */
-  private @Nullable Configured configured;
+  /** What the limits are made of, and of how many upstreams. Guarded by {@link #configuring}. */
+  private Recipe recipe;
+
+  private @Nullable UpstreamChoice choice;
 
   private volatile Limits limits;
   private long longestDrainNanos;
 
-  /** The origin's work: tiers, routes, a queue. */
-  public Admission(AdmitSettings settings, List<Route> routes, Ticker ticker) {
-    this(Limits.of(settings, routes), ticker);
-    this.configured = new Configured(settings, routes, null);
+  /** The limits as configured, made into those in force; null = there is one upstream. */
+  private interface Recipe {
+    Limits limits(@Nullable UpstreamChoice choice);
   }
 
-  private Admission(Limits limits, Ticker ticker) {
-    this.limits = limits;
+  /** The origin's work: tiers, routes, a queue. */
+  public Admission(AdmitSettings settings, List<Route> routes, Ticker ticker) {
+    this(choice -> Limits.of(settings, routes, choice), ticker);
+  }
+
+  private Admission(Recipe recipe, Ticker ticker) {
+    this.recipe = recipe;
+    this.limits = recipe.limits(null);
     this.schedule = new Schedule(limits);
     this.ticker = ticker;
     this.now = new Now(ticker);
@@ -59,7 +66,7 @@ public final class Admission {
 
   /** A class with a ceiling of its own and a short queue (DEC-33). */
   public static Admission forClass(int max, int queueMax, Duration queueTimeout, Ticker ticker) {
-    return new Admission(Limits.ofClass(max, queueMax, queueTimeout), ticker);
+    return new Admission(ofClass(max, queueMax, queueTimeout), ticker);
   }
 
   /** Asks for a permit; on the waiter's loop. The answer may come before this returns. */
@@ -110,6 +117,15 @@ public final class Admission {
     submit(waiter, Waiter.MOVE);
   }
 
+  /**
+   * Whether others are turned away for want of a place in the queue of {@code waiter}, which holds
+   * a permit: then no work is added behind it (A03). On its loop; a look at what the last command
+   * left, without waiting for the one under way.
+   */
+  public boolean isQueueFull(Waiter waiter) {
+    return schedule.isQueueFull(waiter.scope());
+  }
+
   /** Returns the permit; on the waiter's loop, exactly once for each grant. */
   public void giveBack(Waiter waiter) {
     waiter.returning();
@@ -118,10 +134,22 @@ public final class Admission {
 
   /** New limits for the origin's work. */
   public void reload(AdmitSettings settings, List<Route> routes) {
+    reload(choice -> Limits.of(settings, routes, choice));
+  }
+
+  /** New limits for a class. */
+  public void reloadClass(int max, int queueMax, Duration queueTimeout) {
+    reload(ofClass(max, queueMax, queueTimeout));
+  }
+
+  private static Recipe ofClass(int max, int queueMax, Duration queueTimeout) {
+    return choice -> Limits.ofClass(max, queueMax, queueTimeout, choice);
+  }
+
+  private void reload(Recipe next) {
     synchronized (configuring) {
-      UpstreamChoice choice = configured == null ? null : configured.choice;
-      configured = new Configured(settings, routes, choice);
-      limits = configured.limits();
+      recipe = next;
+      limits = next.limits(choice);
     }
     enforce();
   }
@@ -132,25 +160,9 @@ public final class Admission {
    */
   public void choose(Supplier<UpstreamChoice> newest) {
     synchronized (configuring) {
-      if (configured == null) {
-        throw new IllegalStateException("admission: a class has no upstreams");
-      }
-      configured = new Configured(configured.settings, configured.routes, newest.get());
-      limits = configured.limits();
+      choice = newest.get();
+      limits = recipe.limits(choice);
     }
-    enforce();
-  }
-
-  private record Configured(
-      AdmitSettings settings, List<Route> routes, @Nullable UpstreamChoice choice) {
-    Limits limits() {
-      return Limits.of(settings, routes, choice);
-    }
-  }
-
-  /** New limits for a class. */
-  public void reloadClass(int max, int queueMax, Duration queueTimeout) {
-    limits = Limits.ofClass(max, queueMax, queueTimeout);
     enforce();
   }
 

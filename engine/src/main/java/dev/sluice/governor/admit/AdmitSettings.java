@@ -55,13 +55,18 @@ public record AdmitSettings(
     if (perUpstream > 0 || usable >= configured) {
       return this;
     }
-    int smaller = Math.max(1, (int) ((long) max * usable / configured));
+    int smaller = share(max, usable, configured);
     AdmitSettings scaled = withMax(smaller);
     while (smaller < max && !scaled.canGrant(routes)) {
       smaller++;
       scaled = withMax(smaller);
     }
     return scaled;
+  }
+
+  /** What {@code usable} of {@code configured} upstreams may have of {@code whole}, at least 1. */
+  static int share(int whole, int usable, int configured) {
+    return Math.max(1, (int) ((long) whole * usable / configured));
   }
 
   private boolean canGrant(List<Route> routes) {

@@ -69,12 +69,21 @@ record Limits(
         Cause.QUEUE_DEADLINE);
   }
 
-  /** A class without tiers and routes: one ceiling, one short queue (DEC-33). */
   static Limits ofClass(int max, int queueMax, Duration queueTimeout) {
+    return ofClass(max, queueMax, queueTimeout, null);
+  }
+
+  /**
+   * A class without tiers and routes: one ceiling, one short queue (DEC-33), both in proportion to
+   * the upstreams in use, because no upstream has a ceiling for it (BEY-23).
+   */
+  static Limits ofClass(
+      int configured, int queueMax, Duration queueTimeout, @Nullable UpstreamChoice choice) {
+    int max = share(configured, choice);
     int[] open = {max, max, max};
     return new Limits(
         max,
-        queueMax,
+        queueMax == 0 ? 0 : share(queueMax, choice),
         queueTimeout.toNanos(),
         false,
         open,
@@ -83,6 +92,12 @@ record Limits(
         null,
         Cause.CLASS_FULL,
         Cause.CLASS_FULL);
+  }
+
+  private static int share(int whole, @Nullable UpstreamChoice choice) {
+    return choice == null
+        ? whole
+        : AdmitSettings.share(whole, choice.inUse().size(), choice.configured());
   }
 
   /**

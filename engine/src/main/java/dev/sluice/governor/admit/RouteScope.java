@@ -17,6 +17,9 @@ final class RouteScope {
   boolean configured;
   boolean removed;
 
+  /** Whether a newcomer finds no place. Written by the drain, read by any thread. */
+  volatile boolean full;
+
   RouteScope(String id) {
     this.id = id;
     Priority[] tiers = Priority.values();
@@ -41,6 +44,14 @@ final class RouteScope {
 
   boolean isLimited() {
     return max != Integer.MAX_VALUE;
+  }
+
+  /** Somebody came or went. */
+  void noteFullness() {
+    boolean now = waiting >= Math.max(1, queueMax);
+    if (full != now) {
+      full = now;
+    }
   }
 
   /** Whether it may be forgotten. */

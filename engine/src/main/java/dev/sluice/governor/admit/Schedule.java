@@ -89,6 +89,7 @@ final class Schedule {
       }
     }
     limit.forgetRoutes();
+    limit.routes().forEach(queue::noteFullness);
     scan.run(now);
   }
 
@@ -168,11 +169,18 @@ final class Schedule {
 
   /** DEC-31: the newest of the lowest tier below goes; without one the newcomer does. */
   private void makePlace(Waiter newcomer, @Nullable Waiter victim) {
+    RouteScope route = newcomer.scope();
     if (victim == null) {
       shed(newcomer, limit.queueFull());
     } else {
       shed(victim, Cause.DISPLACED);
     }
+    queue.turnedAway(route);
+  }
+
+  /** Whether who came to {@code route} now would find no place to wait in. Any thread. */
+  boolean isQueueFull(RouteScope route) {
+    return queue.isFull(route);
   }
 
   // Moving.
@@ -203,6 +211,7 @@ final class Schedule {
   private void release(Waiter waiter, Now now) {
     waiter.phase = Waiter.Phase.OUT;
     limit.release(waiter);
+    queue.noteFullness(waiter.scope());
     prediction.returned(waiter, now);
     scan.run(now);
   }

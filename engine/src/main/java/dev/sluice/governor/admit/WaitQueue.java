@@ -14,6 +14,9 @@ final class WaitQueue {
   private final ConcurrencyLimit limit;
   private int waiting;
 
+  /** Whether a newcomer finds no place. Written by the drain, read by any thread. */
+  private volatile boolean full;
+
   WaitQueue(ConcurrencyLimit limit) {
     this.limit = limit;
   }
@@ -33,6 +36,7 @@ final class WaitQueue {
     route.waiting++;
     route.waitingUnits += waiter.weight;
     waiting++;
+    noteFullness(route);
   }
 
   void remove(Waiter waiter) {
@@ -41,6 +45,31 @@ final class WaitQueue {
     route.waiting--;
     route.waitingUnits -= waiter.weight;
     waiting--;
+    noteFullness(route);
+  }
+
+  /** A place was wanted and there was none, in {@code route}'s queue or in the one of all. */
+  void turnedAway(RouteScope route) {
+    if (route.queueMax == 0) {
+      route.full = true;
+    }
+    if (limit.queueMax() == 0) {
+      full = true;
+    }
+  }
+
+  /** Units of {@code route} came back, or the bounds are others. */
+  void noteFullness(RouteScope route) {
+    route.noteFullness();
+    boolean now = waiting >= Math.max(1, limit.queueMax());
+    if (full != now) {
+      full = now;
+    }
+  }
+
+  /** Whether who came to {@code route} now would be shed, or another for it. Any thread. */
+  boolean isFull(RouteScope route) {
+    return full || route.full;
   }
 
   /** Units that wait in {@code tier} and those above. */

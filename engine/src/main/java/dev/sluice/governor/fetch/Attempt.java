@@ -26,7 +26,7 @@ final class Attempt implements OriginConnector.Connected, OriginEvents {
   private final OriginPool pool;
   private final UpstreamState upstream;
   private final Asking asking;
-  private final OriginEvents fetch;
+  private OriginEvents fetch;
   private final long startNanos;
   private final long pass;
   private @Nullable OriginStream stream;
@@ -72,6 +72,11 @@ final class Attempt implements OriginConnector.Connected, OriginEvents {
         stream.cancel();
       }
     }
+  }
+
+  /** From now on {@code listener} hears what comes of it. */
+  void tell(OriginEvents listener) {
+    fetch = listener;
   }
 
   boolean isOver() {

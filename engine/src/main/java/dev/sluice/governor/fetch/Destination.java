@@ -16,6 +16,9 @@ public interface Destination {
    */
   void elsewhere(Elsewhere taker);
 
+  /** Whether others find no place to wait for the origin, so that no work is to be added (A03). */
+  boolean isCrowded();
+
   /** Who wants to go elsewhere. */
   interface Elsewhere {
     void to(UpstreamState next);

@@ -1,39 +1,49 @@
 package dev.sluice.governor.fetch;
 
 import dev.sluice.outcome.Cause;
+import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.OriginStream;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One new connection to an upstream: to the address whose turn it is, and to the next where nobody
- * listens. Confined to its loop.
+ * listens, or somebody else does. Confined to its loop.
  */
 final class Dial implements OriginConnector.Connected {
 
+  private static final Logger log = LoggerFactory.getLogger(Dial.class);
+
+  private final UpstreamState upstream;
   private final OriginConnector connector;
-  private final Endpoints endpoints;
   private final OriginOwner owner;
   private final OriginConnector.Connected taker;
-  private final Ticker ticker;
+  private final On on;
   private final List<InetSocketAddress> addresses;
+  private @Nullable Introduction introduction;
   private int at;
 
+  /** Where it happens, and by what clock. */
+  record On(Loop loop, Ticker ticker) {}
+
   private Dial(
+      UpstreamState upstream,
       OriginConnector connector,
-      Endpoints endpoints,
       OriginOwner owner,
       OriginConnector.Connected taker,
-      Ticker ticker) {
+      On on) {
+    this.upstream = upstream;
     this.connector = connector;
-    this.endpoints = endpoints;
     this.owner = owner;
     this.taker = taker;
-    this.ticker = ticker;
-    this.addresses = endpoints.inTurn(ticker.nanos());
+    this.on = on;
+    this.addresses = upstream.endpoints().inTurn(on.ticker().nanos());
   }
 
   /**
@@ -45,8 +55,8 @@ final class Dial implements OriginConnector.Connected {
       OriginConnector connector,
       OriginOwner owner,
       OriginConnector.Connected taker,
-      Ticker ticker) {
-    var dial = new Dial(connector, upstream.endpoints(), owner, taker, ticker);
+      On on) {
+    var dial = new Dial(upstream, connector, owner, taker, on);
     if (dial.addresses.isEmpty()) {
       return false;
     }
@@ -55,18 +65,38 @@ final class Dial implements OriginConnector.Connected {
   }
 
   private void connect() {
-    connector.connect(addresses.get(at), owner, this);
+    Identity identity = upstream.identity();
+    introduction = identity == null ? null : new Introduction(identity, upstream, owner, known());
+    connector.connect(addresses.get(at), introduction == null ? owner : introduction, this);
   }
 
   @Override
   public void ready(OriginStream stream) {
-    taker.ready(stream);
+    if (introduction == null) {
+      taker.ready(stream);
+    } else {
+      introduction.begin(stream, on.loop());
+    }
+  }
+
+  private OriginConnector.Connected known() {
+    return new OriginConnector.Connected() {
+      @Override
+      public void ready(OriginStream stream) {
+        taker.ready(stream);
+      }
+
+      @Override
+      public void failed(Cause cause) {
+        Dial.this.failed(cause);
+      }
+    };
   }
 
   @Override
   public void failed(Cause cause) {
-    if (cause == Cause.CONNECTION_REFUSED) {
-      endpoints.refused(addresses.get(at), ticker.nanos());
+    if (cause == Cause.CONNECTION_REFUSED || cause == Cause.ORIGIN_STRANGER) {
+      avoid(addresses.get(at), cause);
       at++;
       if (at < addresses.size()) {
         connect();
@@ -74,5 +104,15 @@ final class Dial implements OriginConnector.Connected {
       }
     }
     taker.failed(cause);
+  }
+
+  private void avoid(InetSocketAddress address, Cause cause) {
+    boolean news = upstream.endpoints().refused(address, on.ticker().nanos());
+    if (news && cause == Cause.ORIGIN_STRANGER) {
+      log.warn(
+          "upstream {}: what answers at {} does not show origin.identity, and gets no request",
+          upstream.label(),
+          address);
+    }
   }
 }

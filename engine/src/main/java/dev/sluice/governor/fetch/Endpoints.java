@@ -64,12 +64,15 @@ final class Endpoints {
     return first;
   }
 
-  /** Nobody listens there now. */
-  void refused(InetSocketAddress address, long now) {
+  /** Nobody listens there now, or somebody else; whether that is news. */
+  boolean refused(InetSocketAddress address, long now) {
     Endpoint endpoint = find(address);
-    if (endpoint != null) {
-      endpoint.refusedNanos = now;
+    if (endpoint == null) {
+      return false;
     }
+    boolean news = !endpoint.isAvoided(now);
+    endpoint.refusedNanos = now;
+    return news;
   }
 
   /** The name means these now; whether that is another set than before. The resolver's thread. */

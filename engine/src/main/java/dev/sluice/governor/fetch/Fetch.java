@@ -34,7 +34,9 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
     /** There may be none. */
     REFUSED,
     /** There might, but the budget is spent. */
-    UNAFFORDABLE
+    UNAFFORDABLE,
+    /** There might, but others are turned away for want of a place in the queue (A03). */
+    CROWDED
   }
 
   /**
@@ -54,6 +56,8 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
     MOVING,
     /** A further attempt is scheduled; nobody knows yet where. */
     CHOOSING,
+    /** The same, at another upstream or not at all. */
+    SEEKING,
     /** It is known where; the back-off runs. */
     WAITING,
     CANCELLED
@@ -66,6 +70,10 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
   private UpstreamState upstream;
   private Step step = Step.ASKING;
   private @Nullable Attempt attempt;
+
+  /** What the flight gets where nobody has a better one. */
+  private @Nullable StandIn standIn;
+
   private Timer.@Nullable Scheduled backOff;
   private Cause lastCause = Cause.COMPLETE;
   private int attempts;
@@ -108,8 +116,9 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
   public void cancel() {
     step = Step.CANCELLED;
     stopWaiting();
-    if (attempt != null) {
-      attempt.cancel();
+    leaveAttempt();
+    if (standIn != null) {
+      standIn.cancel();
     }
   }
 
@@ -207,27 +216,46 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
    * and elsewhere if there is an elsewhere.
    */
   public Again again(Cause cause, @Nullable Body answer) {
-    if (!mayAskAgain(answer != null)) {
+    lastCause = cause;
+    Again again = schedule(Step.CHOOSING, answer != null);
+    if (again == Again.SCHEDULED && answer != null) {
+      answer.desert(DRAIN_BYTES, this::leaveAttempt);
+    }
+    return again;
+  }
+
+  /**
+   * Asks one other upstream for a better {@code answer} than the one that came; that one is kept
+   * for {@link #fallBack}, or until {@link #forgetStandIn}.
+   */
+  public Again elsewhere(ResponseHead head, Body answer) {
+    Attempt asked = attempt;
+    UpstreamState where = upstream;
+    Again again = schedule(Step.SEEKING, true);
+    if (again == Again.SCHEDULED && asked != null) {
+      standIn = new StandIn(asked, where, head, answer);
+    }
+    return again;
+  }
+
+  private Again schedule(Step wanted, boolean isAnswered) {
+    if (!mayAskAgain(isAnswered)) {
       return Again.REFUSED;
+    }
+    if (destination.isCrowded()) {
+      return Again.CROWDED;
     }
     if (!means.budget().take(means.pool().now())) {
       return Again.UNAFFORDABLE;
     }
-    lastCause = cause;
-    step = Step.CHOOSING;
+    step = wanted;
     isBetween = true;
     // From in here a refusal is this method's answer, later it is an end of its own.
     isSettled = false;
     destination.elsewhere(this);
     boolean refused = step == Step.ASKING;
     isSettled = true;
-    if (refused) {
-      return Again.REFUSED;
-    }
-    if (answer != null) {
-      answer.desert(DRAIN_BYTES, this::leaveAttempt);
-    }
-    return Again.SCHEDULED;
+    return refused ? Again.REFUSED : Again.SCHEDULED;
   }
 
   private boolean mayAskAgain(boolean isAnswered) {
@@ -240,13 +268,49 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
         && (isAnswered || last.isSilent());
   }
 
+  // The answer that was kept.
+
+  /** Whether there is one that the flight can fall back on. */
+  public boolean hasStandIn() {
+    return standIn != null && !standIn.isBroken();
+  }
+
+  /** The flight hears of the answer that was kept, in place of the end of the last attempt. */
+  public void fallBack() {
+    StandIn kept = standIn;
+    if (kept == null) {
+      throw new IllegalStateException("fetch: nothing to fall back on");
+    }
+    standIn = null;
+    attempt = kept.attempt();
+    upstream = kept.upstream();
+    kept.comeForth(this);
+  }
+
+  /** The same in place of an answer that is no better. */
+  public void fallBack(ResponseHead head, Body unwanted) {
+    if (attempt != null) {
+      new StandIn(attempt, upstream, head, unwanted).drop();
+    }
+    fallBack();
+  }
+
+  /** A better one came. */
+  public void forgetStandIn() {
+    StandIn kept = standIn;
+    standIn = null;
+    if (kept != null) {
+      kept.drop();
+    }
+  }
+
   @Override
   public void to(UpstreamState next) {
     upstream = next;
     switch (step) {
       case DIVERTING -> begin();
       case MOVING -> beginAnew();
-      case CHOOSING -> await(0);
+      case CHOOSING, SEEKING -> await(0);
       case ASKING, WAITING, CANCELLED -> {}
     }
   }
@@ -257,6 +321,7 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
       case DIVERTING -> begin();
       case MOVING -> beginAnew();
       case CHOOSING -> askHereAgain();
+      case SEEKING -> stay();
       case ASKING, WAITING, CANCELLED -> {}
     }
   }
@@ -277,6 +342,15 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
     }
   }
 
+  /** Nobody else is there to ask. */
+  private void stay() {
+    step = Step.ASKING;
+    isBetween = false;
+    if (isSettled) {
+      fallBack();
+    }
+  }
+
   private void await(long nanos) {
     step = Step.WAITING;
     retries++;
@@ -285,7 +359,9 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
   private void resume() {
     backOff = null;
-    leaveAttempt();
+    if (standIn == null) {
+      leaveAttempt();
+    }
     attempts++;
     begin();
   }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param upstreams each {@code host:port}, at least one
  * @param loadBalancing which of them a flight goes to (ORG-02 to ORG-04)
  * @param health how they are probed; null = not at all (ORG-06, ORG-07)
+ * @param identity how a new connection's other end proves to be the origin; null = nobody asks
+ *     (H12)
  * @param maxEjectedPercent of them; beyond it ejection is ignored (ORG-16)
  * @param via the pseudonym for {@code Via}: null = none (DEC-46); {@code auto} is resolved at start
  * @param finishTimeout how long an answer that nobody follows is read on (DEC-28)
@@ -27,6 +29,7 @@ public record FetchSettings(
     List<Upstream> upstreams,
     LoadBalancing loadBalancing,
     @Nullable HealthSettings health,
+    @Nullable Identity identity,
     int maxEjectedPercent,
     @Nullable String via,
     Duration finishTimeout,
@@ -64,6 +67,7 @@ public record FetchSettings(
         others,
         loadBalancing,
         null,
+        identity,
         maxEjectedPercent,
         via,
         finishTimeout,

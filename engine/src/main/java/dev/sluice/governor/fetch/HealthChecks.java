@@ -1,17 +1,11 @@
 package dev.sluice.governor.fetch;
 
 import dev.sluice.governor.fetch.FetchSettings.HealthSettings;
-import dev.sluice.http.FieldList;
-import dev.sluice.http.Framing;
-import dev.sluice.http.NameSet;
-import dev.sluice.http.RequestHead;
-import dev.sluice.http.Target;
 import dev.sluice.time.Loop;
 import dev.sluice.time.Ticker;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.RequestOut;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class HealthChecks {
 
   private static final Logger log = LoggerFactory.getLogger(HealthChecks.class);
-  private static final byte[] FIELDS =
-      "User-Agent: sluice-health\r\nAccept: */*\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final Loop loop;
   private final Ticker ticker;
@@ -90,7 +82,7 @@ public final class HealthChecks {
         return;
       }
       settings = now;
-      request = requestFor(now.path());
+      request = OwnRequest.of("GET", now.path(), upstream);
       cancel();
       next = loop.schedule(this::probe, random.nextLong(1, now.interval().toNanos() + 1));
     }
@@ -112,18 +104,6 @@ public final class HealthChecks {
       }
     }
 
-    private RequestOut requestFor(String path) {
-      var head =
-          new RequestHead(
-              "GET",
-              Target.ofOriginForm(path),
-              upstream.label(),
-              1,
-              FieldList.EMPTY,
-              Framing.None.INSTANCE);
-      return new RequestOut(head, 0, List.of(), NameSet.EMPTY, FIELDS);
-    }
-
     private void probe() {
       HealthSettings now = settings;
       RequestOut asked = request;
@@ -131,7 +111,7 @@ public final class HealthChecks {
         return;
       }
       askedNanos = ticker.nanos();
-      probe = Probe.ask(upstream, asked, connector, ticker, this::told);
+      probe = Probe.ask(upstream, asked, connector, new Dial.On(loop, ticker), this::told);
       probe.within(loop, now.timeout().toNanos());
       long interval = now.interval().toNanos();
       // Up to a tenth more or less.

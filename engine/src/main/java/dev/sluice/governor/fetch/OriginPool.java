@@ -184,7 +184,7 @@ public final class OriginPool {
       boolean forMany = by.sharesConnections();
       opening += forMany ? 1 : 0;
       OriginConnector.Connected connected = forMany ? openedForMany(taker) : opened(taker);
-      if (!Dial.to(upstream, by, this, connected, ticker)) {
+      if (!Dial.to(upstream, by, this, connected, new Dial.On(loop, ticker))) {
         // Not before this returns: a failure hands its permit on, and so on down the queue.
         loop.execute(() -> connected.failed(Cause.DNS_ERROR));
       }

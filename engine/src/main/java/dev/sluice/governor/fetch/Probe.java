@@ -3,7 +3,6 @@ package dev.sluice.governor.fetch;
 import dev.sluice.flow.Body;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
-import dev.sluice.time.Ticker;
 import dev.sluice.time.Timer;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginEvents;
@@ -44,10 +43,10 @@ final class Probe implements OriginConnector.Connected, OriginEvents, OriginOwne
       UpstreamState upstream,
       RequestOut request,
       OriginConnector connector,
-      Ticker ticker,
+      Dial.On on,
       Consumer<String> told) {
     var probe = new Probe(request, told);
-    if (!Dial.to(upstream, connector, probe, probe, ticker)) {
+    if (!Dial.to(upstream, connector, probe, probe, on)) {
       probe.end(Cause.DNS_ERROR.code());
     }
     return probe;

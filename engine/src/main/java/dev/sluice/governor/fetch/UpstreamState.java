@@ -24,6 +24,7 @@ public final class UpstreamState {
   private volatile boolean healthy = true;
   private volatile boolean ejected;
   private volatile boolean removed;
+  private volatile @Nullable Identity identity;
   private volatile boolean answers;
   private volatile long answeredNanos;
   private volatile @Nullable String lastProbe;
@@ -107,6 +108,15 @@ public final class UpstreamState {
 
   void removed(boolean gone) {
     removed = gone;
+  }
+
+  /** How it proves who it is on a new connection; null = nobody asks. */
+  @Nullable Identity identity() {
+    return identity;
+  }
+
+  void identity(@Nullable Identity proof) {
+    identity = proof;
   }
 
   // Its addresses.

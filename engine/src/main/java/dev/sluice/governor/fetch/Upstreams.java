@@ -151,6 +151,7 @@ public final class Upstreams implements AutoCloseable {
       UpstreamState kept = known.remove(upstream.label());
       UpstreamState state = kept == null ? new UpstreamState(upstream, this::changed) : kept;
       state.removed(false);
+      state.identity(next.identity());
       states.add(state);
     }
     known.values().forEach(state -> state.removed(true));

@@ -11,6 +11,8 @@ import dev.sluice.outcome.Cause;
 /** Judges an origin's answer. Pure: no clock, no state. */
 public final class Judge {
 
+  private static final String EVENT_STREAM = "text/event-stream";
+
   private Judge() {}
 
   /** What an attempt's end means, by whether its head had come. */
@@ -27,7 +29,7 @@ public final class Judge {
    */
   public static boolean mayFollow(Cause cause) {
     return switch (cause) {
-      case DNS_ERROR, CONNECTION_REFUSED, CONNECTION_TERMINATED -> true;
+      case DNS_ERROR, CONNECTION_REFUSED, CONNECTION_TERMINATED, ORIGIN_STRANGER -> true;
       default -> false;
     };
   }
@@ -50,10 +52,21 @@ public final class Judge {
         && asked.target().path().contains(Barriers.BUILD_OUTPUT);
   }
 
+  /** Whether it is a stream of events, which has no end to wait for. */
+  public static boolean isEventStream(ResponseHead head) {
+    String type = head.headers().first(FieldName.CONTENT_TYPE);
+    return type != null && type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
+  }
+
   /** Whether it says that nothing was served: 502, 503 or 504. */
   public static boolean isRefusal(ResponseHead head) {
     int status = head.status();
     return status == 502 || status == 503 || status == 504;
+  }
+
+  /** Whether the upstream itself failed, so that an answer that it gave before is better. */
+  public static boolean isFailure(ResponseHead head) {
+    return head.status() >= 500;
   }
 
   /**

@@ -30,7 +30,12 @@ final class TicketKeys {
 
   /** Draws another one where it is time. */
   void renew(long nowNanos) {
-    if (nowNanos - drawnNanos >= LIFETIME.toNanos()) {
+    long age = nowNanos - drawnNanos;
+    if (age >= 2 * LIFETIME.toNanos()) {
+      // Nobody looked for long: what the newest sealed is over as well.
+      newest = null;
+    }
+    if (age >= LIFETIME.toNanos()) {
       draw(nowNanos);
     }
   }

@@ -90,10 +90,17 @@ final class ClientConnection implements ServedConnection {
   void inputEnded() {
     if (state == State.SERVING) {
       reader.inputEnded();
-    } else if (tunnel != null && state == State.TUNNELLING) {
+    } else if (tunnel == null || state != State.TUNNELLING || !tunnel.end().finCame()) {
+      cut(Cause.CLIENT_LEFT);
+    }
+  }
+
+  /** The client's close_notify, where it can be answered still or needs no answer. */
+  void secureEnd() {
+    if (tunnel != null && state == State.TUNNELLING) {
       tunnel.end().inputEnded();
     } else {
-      cut(Cause.CLIENT_LEFT);
+      inputEnded();
     }
   }
 
@@ -209,7 +216,8 @@ final class ClientConnection implements ServedConnection {
     }
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
-    if (answer.isUnfinished()) {
+    boolean tunnelOver = tunnel != null && cause == Cause.COMPLETE;
+    if (answer.isUnfinished() && !tunnelOver) {
       TlsEnd.cut(ctx.channel());
     } else {
       ctx.close();

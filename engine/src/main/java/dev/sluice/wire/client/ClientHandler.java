@@ -73,7 +73,7 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** RFC 8446 6.1: the client sends nothing more; whether it hears us is the engine's matter. */
   private void closeNotified(ChannelHandlerContext ctx) {
     if (TlsEnd.canAnswerBehindClose(ctx.channel()) || connection.isTunnel()) {
-      connection.inputEnded();
+      connection.secureEnd();
     } else {
       connection.lost();
     }

@@ -82,7 +82,19 @@ public final class TunnelEnd implements Body.Source, Body.Reader {
     input.flush();
   }
 
-  /** The peer's FIN. */
+  /**
+   * The peer's FIN. False where it is no end: behind TLS that is said by close_notify, and a FIN
+   * alone may be anybody's (RFC 8446 6.1).
+   */
+  public boolean finCame() {
+    if (!inputOver && TlsEnd.isSecure(ctx.channel())) {
+      return false;
+    }
+    inputEnded();
+    return true;
+  }
+
+  /** The peer has said its last. */
   public void inputEnded() {
     if (!inputOver && !closed) {
       inputOver = true;

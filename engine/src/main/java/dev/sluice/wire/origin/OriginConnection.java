@@ -3,6 +3,7 @@ package dev.sluice.wire.origin;
 import dev.sluice.flow.Body;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.net.LazyTimer;
+import dev.sluice.net.tls.TlsEnd;
 import dev.sluice.outcome.Cause;
 import dev.sluice.wire.OriginEvents;
 import dev.sluice.wire.OriginOwner;
@@ -134,9 +135,7 @@ final class OriginConnection implements OriginStream {
 
   /** The upstream's FIN, where the connection may outlive it. */
   void inputEnded() {
-    if (tunnel != null) {
-      tunnel.end().inputEnded();
-    } else {
+    if (tunnel == null || !tunnel.end().finCame()) {
       lost();
     }
   }
@@ -332,7 +331,11 @@ final class OriginConnection implements OriginStream {
     boolean pooled = state != State.SWITCHED;
     // First: what cannot be written any more fails while the channel closes, and comes back here.
     state = State.CLOSED;
-    ctx.close();
+    if (tunnel != null && cause != Cause.COMPLETE) {
+      TlsEnd.cut(ctx.channel());
+    } else {
+      ctx.close();
+    }
     timer.close();
     writer.stop();
     if (pooled) {

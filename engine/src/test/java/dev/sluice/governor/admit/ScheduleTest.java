@@ -66,6 +66,50 @@ class ScheduleTest {
     assertThat(events).containsExactly("a granted", "d shed QUEUE_FULL");
   }
 
+  /** A03: whoever would add work looks here first. */
+  @Test
+  void a03_queueFull_isSeenByWhoHoldsAPermit_andOver() {
+    Admission admission = admission(settings(1, 2), route("r", null, null));
+    Place a = enter(admission, "a");
+    enter(admission, "b");
+    assertThat(admission.isQueueFull(a.waiter)).isFalse();
+    Place c = enter(admission, "c");
+    assertThat(admission.isQueueFull(a.waiter)).isTrue();
+
+    admission.leave(c.waiter);
+
+    assertThat(admission.isQueueFull(a.waiter)).isFalse();
+  }
+
+  /** Where nobody may wait, it is full from the first who is turned away to the next return. */
+  @Test
+  void a03_noQueue_isFullWhileSomebodyIsTurnedAway() {
+    Admission admission = admission(settings(2, 0));
+    Place a = enter(admission, "a");
+    Place b = enter(admission, "b");
+    assertThat(admission.isQueueFull(a.waiter)).isFalse();
+
+    enter(admission, "c");
+
+    assertThat(admission.isQueueFull(a.waiter)).isTrue();
+    admission.giveBack(b.waiter);
+    assertThat(admission.isQueueFull(a.waiter)).isFalse();
+  }
+
+  @Test
+  void a03_routesOwnQueueFull_isNobodyElses() {
+    Admission admission = admission(settings(5, 10), route("r", 1, null));
+    Place own = enter(admission, "own", "r", Priority.NORMAL, 1);
+    Place other = enter(admission, "other", "x", Priority.NORMAL, 1);
+    enter(admission, "w1", "r", Priority.NORMAL, 1);
+    assertThat(admission.isQueueFull(own.waiter)).isFalse();
+
+    enter(admission, "w2", "r", Priority.NORMAL, 1);
+
+    assertThat(admission.isQueueFull(own.waiter)).isTrue();
+    assertThat(admission.isQueueFull(other.waiter)).isFalse();
+  }
+
   @Test
   void adm05_queueDeadline_shedsThenAndNotBefore() {
     Admission admission = admission(settings(1, 10));

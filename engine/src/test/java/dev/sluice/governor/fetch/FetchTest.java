@@ -149,7 +149,13 @@ class FetchTest {
   private final class Where implements Destination {
     private @Nullable UpstreamState next = second;
     private boolean later;
+    private boolean crowded;
     private @Nullable Elsewhere taker;
+
+    @Override
+    public boolean isCrowded() {
+      return crowded;
+    }
 
     @Override
     public UpstreamState first() {
@@ -256,6 +262,21 @@ class FetchTest {
 
     assertThat(asked).hasSize(3);
     assertThat(told.words).endsWith("CONNECTION_REFUSED", "REFUSED");
+  }
+
+  /** A03: none where others are turned away, and it costs the budget nothing. */
+  @Test
+  void crowded_isNotAskedAgain() {
+    where.crowded = true;
+    fetch.start();
+    asked.get(0).refused();
+    pass(Duration.ofSeconds(1));
+
+    assertThat(told.words).containsExactly("CONNECTION_REFUSED", "CROWDED");
+    assertThat(asked).hasSize(1);
+    for (int i = 0; i < 3; i++) {
+      assertThat(budget.take(ticker.nanos())).isTrue();
+    }
   }
 
   /** A03: none where nobody waits for it. */

@@ -34,6 +34,7 @@ final class Fetching {
         upstreams,
         LoadBalancing.ROUND_ROBIN,
         null,
+        null,
         50,
         null,
         Duration.ofSeconds(30),

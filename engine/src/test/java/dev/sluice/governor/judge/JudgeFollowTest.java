@@ -17,7 +17,11 @@ class JudgeFollowTest {
   @Test
   void ends_thatAreOverOrWereNotWorkedOn() {
     assertThat(Arrays.stream(Cause.values()).filter(Judge::mayFollow))
-        .containsExactly(Cause.DNS_ERROR, Cause.CONNECTION_REFUSED, Cause.CONNECTION_TERMINATED);
+        .containsExactly(
+            Cause.DNS_ERROR,
+            Cause.CONNECTION_REFUSED,
+            Cause.ORIGIN_STRANGER,
+            Cause.CONNECTION_TERMINATED);
   }
 
   @ParameterizedTest

@@ -36,6 +36,7 @@ public enum Sign {
       case DNS_ERROR,
           CONNECTION_REFUSED,
           CONNECTION_TIMEOUT,
+          ORIGIN_STRANGER,
           CONNECTION_TERMINATED,
           ORIGIN_RESPONSE_TIMEOUT,
           ORIGIN_MALFORMED,
