@@ -87,6 +87,21 @@ record Jmh(Collection<RunResult> results) {
         Objects.requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm")).getScore());
   }
 
+  /**
+   * The same in the median of the iterations: where the machine is busy, the first of them may run
+   * before the code is compiled.
+   */
+  double medianBytes(RunResult result) {
+    double[] bytes =
+        result.getBenchmarkResults().stream()
+            .flatMap(fork -> fork.getIterationResults().stream())
+            .map(iteration -> iteration.getSecondaryResults().get("gc.alloc.rate.norm"))
+            .mapToDouble(each -> Objects.requireNonNull(each).getScore())
+            .sorted()
+            .toArray();
+    return tenths(bytes[bytes.length / 2]);
+  }
+
   RunResult of(String benchmark) {
     return of(benchmark, "");
   }

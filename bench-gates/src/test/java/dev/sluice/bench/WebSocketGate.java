@@ -37,7 +37,8 @@ class WebSocketGate {
             gate -> {
               try (var stack = new Stack("", ONE_RENDER, "")) {
                 gate.control("status_when_off", shake(stack).readAll().status(), exactly(501));
-                gate.control("origin_connections", stack.counted().connectionsTotal(), exactly(0));
+                gate.control("origin_sockets_when_off", stack.counted().socketsTotal(), exactly(0));
+                gate.control("origin_requests_when_off", stack.counted().requests(), exactly(0));
               }
               String on = "upgrade: { enabled: true, max_concurrent: %d }\n".formatted(CEILING);
               try (var stack = new Stack("", ONE_RENDER, on)) {

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 record Contestant(String name, long pid, Map<Work, Integer> ports, TestCertificate certificate) {
 
   /** What all must speak for a comparison over TLS. */
-  static final String TLS = "TLSv1.3 TLS_AES_128_GCM_SHA256";
+  static final String TLS = "TLSv1.3 TLS_AES_256_GCM_SHA384";
 
   boolean isSluice() {
     return name.equals(Arena.SLUICE);

@@ -76,7 +76,7 @@ final class PeerFiles {
             ssl_session_tickets off;
             ssl_session_cache off;
             ssl_protocols TLSv1.3;
-            ssl_conf_command Ciphersuites TLS_AES_128_GCM_SHA256;
+            ssl_conf_command Ciphersuites TLS_AES_256_GCM_SHA384;
             location / { proxy_pass http://origin; }
           }
         """;
@@ -98,7 +98,7 @@ final class PeerFiles {
           nbthread 1
           maxconn 4000
           ssl-default-bind-options no-tls-tickets ssl-min-ver TLSv1.3
-          ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256
+          ssl-default-bind-ciphersuites TLS_AES_256_GCM_SHA384
           tune.ssl.cachesize 0
         defaults
           mode http

@@ -16,7 +16,9 @@ final class Race {
   private static final long ASKED_BESIDES = 50;
 
   private static final double WHOLE_BODIES = 0.98;
-  private static final int HEAD_START_SECONDS = 1;
+  static final int WARM_UP_SECONDS = 2;
+  static final int WARM_UPS_MAX = 5;
+  private static final double STILL_FALLING = 0.93;
 
   /** One round's figures of one contestant. */
   record Lap(double cpuMicros, double perSecond) {}
@@ -32,24 +34,31 @@ final class Race {
     this.work = work;
   }
 
-  /**
-   * Runs it.
-   *
-   * @param warmUpSeconds for Sluice, which is compiled as it runs; the others get one
-   */
-  static Race run(Arena arena, Wrk wrk, Work work, int warmUpSeconds, int rounds, int seconds) {
+  /** Runs so many rounds of so many seconds for each, once Sluice is compiled. */
+  static Race run(Arena arena, Wrk wrk, Work work, int rounds, int seconds) {
     var race = new Race(arena, wrk, work);
     List<Contestant> all = arena.at(work);
-    for (Contestant each : all) {
-      wrk.ask(
-          each.target(work), each.isSluice() ? warmUpSeconds : HEAD_START_SECONDS, work.closes());
-    }
+    all.stream().filter(Contestant::isSluice).forEach(race::warmUp);
     for (int round = 0; round < rounds; round++) {
       List<Contestant> order = new ArrayList<>(all);
       Collections.rotate(order, -round);
       order.forEach(each -> race.lap(each, seconds));
     }
     return race;
+  }
+
+  /** As long as each stretch is clearly cheaper than the one before, the JVM is still compiling. */
+  private void warmUp(Contestant sluice) {
+    double before = Double.MAX_VALUE;
+    for (int i = 0; i < WARM_UPS_MAX; i++) {
+      var times = sluice.cpuTimes();
+      Wrk.Result seen = wrk.ask(sluice.target(work), WARM_UP_SECONDS, work.closes());
+      double now = sluice.cpuMicrosSince(times) / seen.answers();
+      if (now > before * STILL_FALLING) {
+        return;
+      }
+      before = now;
+    }
   }
 
   private void lap(Contestant contestant, int seconds) {

@@ -24,7 +24,6 @@ class SideBySideGate {
   private static final int CONNECTIONS = 32;
   private static final int ROUNDS = 3;
   private static final int SECONDS = 1;
-  private static final int WARM_UP_SECONDS = 4;
 
   private static final Map<Work, Race> RACES = new EnumMap<>(Work.class);
   private static @Nullable Arena arena;
@@ -90,7 +89,7 @@ class SideBySideGate {
         .given("event_loops_or_workers", 1)
         .given("rounds", ROUNDS)
         .given("seconds_each", SECONDS)
-        .given("warm_up_seconds", WARM_UP_SECONDS)
+        .given("warm_up_seconds_at_most", Race.WARM_UP_SECONDS * Race.WARM_UPS_MAX)
         .given("budget_of_nginx", budget)
         .judge(
             gate -> {
@@ -134,7 +133,7 @@ class SideBySideGate {
 
   private static Race run(Arena here, Work work) {
     var wrk = new Wrk(Tools.find("wrk").orElseThrow(), CONNECTIONS);
-    return Race.run(here, wrk, work, WARM_UP_SECONDS, ROUNDS, SECONDS);
+    return Race.run(here, wrk, work, ROUNDS, SECONDS);
   }
 
   /** What one work costs Sluice over another. */
