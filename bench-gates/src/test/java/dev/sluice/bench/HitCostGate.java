@@ -5,6 +5,7 @@ import static dev.sluice.reports.Bound.atMost;
 import static dev.sluice.reports.Bound.between;
 import static dev.sluice.reports.Bound.exactly;
 
+import dev.sluice.bench.journey.Requests;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.launch.RepoRoot;
 import dev.sluice.fixture.launch.SlowOriginProcess;
@@ -27,7 +28,6 @@ class HitCostGate {
   private static final int WARM_UP = 30_000;
   private static final int REQUESTS = 20_000;
   private static final int BODY_BYTES = 16 << 10;
-  private static final int FIELDS = 19;
   private static final double PLAIN_BYTES_MAX = 1_024;
   private static final double ABOVE_DECODER_MAX = 512;
 
@@ -44,38 +44,8 @@ class HitCostGate {
           cache: { override_origin: true, ttl: { max: 1h } }
       """;
 
-  /** What wrk sends. */
-  private static final String PLAIN = "GET " + TARGET + " HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n";
-
-  /** What a browser sends, as NGINX passes it on. */
-  private static final String BROWSER =
-      "GET "
-          + TARGET
-          + " HTTP/1.1\r\n"
-          + """
-          Host: www.shop.example
-          X-Real-IP: 203.0.113.24
-          X-Forwarded-For: 203.0.113.24
-          X-Forwarded-Proto: https
-          Connection: keep-alive
-          sec-ch-ua: "Chromium";v="156", "Not(A:Brand";v="24", "Google Chrome";v="156"
-          sec-ch-ua-mobile: ?0
-          sec-ch-ua-platform: "Windows"
-          Upgrade-Insecure-Requests: 1
-          User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
-          Chrome/156.0.0.0 Safari/537.36
-          Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8
-          Sec-Fetch-Site: same-origin
-          Sec-Fetch-Mode: navigate
-          Sec-Fetch-User: ?1
-          Sec-Fetch-Dest: document
-          Referer: https://www.shop.example/
-          Accept-Encoding: gzip, deflate, br, zstd
-          Accept-Language: de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7
-          Cookie: _ga=GA1.1.1234567890.1700000000; _ga_ABCDEFGHIJ=GS1.1.1700000000.1.0.1700000000.0.0.0
-
-          """
-              .replace("\n", "\r\n");
+  private static final String PLAIN = Requests.wrk(TARGET);
+  private static final String BROWSER = Requests.browser(TARGET);
 
   @Test
   void hit_ofAPlainRequest_allocatesAtMostOneKibibyte() {
@@ -96,7 +66,8 @@ class HitCostGate {
             gate -> {
               double decoder = decoderAlone(BROWSER);
               gate.measured("netty_decoder_alone", Math.round(decoder));
-              gate.measured("fields", BROWSER.split("\r\n").length - 1, exactly(FIELDS));
+              gate.measured(
+                  "fields", BROWSER.split("\r\n").length - 1, exactly(Requests.BROWSER_FIELDS));
               control(gate, BROWSER);
               hits(gate, BROWSER, decoder + ABOVE_DECODER_MAX);
             });

@@ -2,6 +2,7 @@ package dev.sluice.bench;
 
 import java.util.Collection;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -13,16 +14,47 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** The results of one run of a class of benchmarks, in a JVM of its own. Immutable. */
 record Jmh(Collection<RunResult> results) {
 
+  /** The tests' JVMs look for leaks, which allocates for each buffer; benchmarks' do not. */
+  private static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
+
+  /** How long each benchmark of a class runs. */
+  private enum Length {
+    /** For times that are held to a bound. */
+    FULL(5, 300, 25),
+    /** For bytes, which are the same each time once the code is compiled. */
+    BRIEF(4, 250, 10);
+
+    private final int warmUps;
+    private final int warmUpMillis;
+    private final int iterations;
+
+    Length(int warmUps, int warmUpMillis, int iterations) {
+      this.warmUps = warmUps;
+      this.warmUpMillis = warmUpMillis;
+      this.iterations = iterations;
+    }
+  }
+
   /** Runs them all; one that throws fails the run. */
   static Jmh run(Class<?> benchmarks) throws RunnerException {
+    return run(benchmarks, Length.FULL);
+  }
+
+  /** The same in half the time, where bytes are what counts. */
+  static Jmh runBriefly(Class<?> benchmarks) throws RunnerException {
+    return run(benchmarks, Length.BRIEF);
+  }
+
+  private static Jmh run(Class<?> benchmarks, Length length) throws RunnerException {
     return new Jmh(
         new Runner(
                 new OptionsBuilder()
-                    .include(benchmarks.getName())
+                    .include(Pattern.quote(benchmarks.getName()) + "\\.")
                     .forks(1)
-                    .warmupIterations(5)
-                    .warmupTime(TimeValue.milliseconds(300))
-                    .measurementIterations(25)
+                    .jvmArgsAppend(NO_LEAK_DETECTION)
+                    .warmupIterations(length.warmUps)
+                    .warmupTime(TimeValue.milliseconds(length.warmUpMillis))
+                    .measurementIterations(length.iterations)
                     .measurementTime(TimeValue.milliseconds(100))
                     .addProfiler(GCProfiler.class)
                     .shouldFailOnError(true)
@@ -53,6 +85,21 @@ record Jmh(Collection<RunResult> results) {
   double bytes(RunResult result) {
     return tenths(
         Objects.requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm")).getScore());
+  }
+
+  /**
+   * The same in the median of the iterations: where the machine is busy, the first of them may run
+   * before the code is compiled.
+   */
+  double medianBytes(RunResult result) {
+    double[] bytes =
+        result.getBenchmarkResults().stream()
+            .flatMap(fork -> fork.getIterationResults().stream())
+            .map(iteration -> iteration.getSecondaryResults().get("gc.alloc.rate.norm"))
+            .mapToDouble(each -> Objects.requireNonNull(each).getScore())
+            .sorted()
+            .toArray();
+    return tenths(bytes[bytes.length / 2]);
   }
 
   RunResult of(String benchmark) {

@@ -86,7 +86,22 @@ final class Stack implements AutoCloseable {
 
   /** Waits until so many render permits are held. */
   void awaitHeld(int count) {
-    awaitMetric("sluice_origin_in_flight{permit=\"render\"} " + count + ".0");
+    awaitHeld("render", count);
+  }
+
+  /** The same of permits of another kind. */
+  void awaitHeld(String permit, int count) {
+    awaitMetric("sluice_origin_in_flight{permit=\"" + permit + "\"} " + count + ".0");
+  }
+
+  /** Writes the file anew, with other ceilings, and sends HUP. */
+  void reload(String concurrency) {
+    sluice.reload(config("", concurrency, ""));
+  }
+
+  /** Waits until {@code /status} says so. */
+  void awaitStatus(String words) {
+    await(words, () -> sluice.status().contains(words));
   }
 
   /** The value of one series; 0 where there is none. */

@@ -1,5 +1,6 @@
 package dev.sluice.governor.admit;
 
+import dev.sluice.bench.journey.BenchmarkLoop;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,5 +1,6 @@
 package dev.sluice.governor.admit;
 
+import dev.sluice.bench.journey.BenchmarkLoop;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.outcome.Cause;
 

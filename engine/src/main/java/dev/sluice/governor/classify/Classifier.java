@@ -173,18 +173,18 @@ public final class Classifier {
     if (rsc || (read && NextSignals.isSpeculative(headers))) {
       return Audience.PLAIN;
     }
+    String mode = read ? headers.first(FieldName.SEC_FETCH_MODE) : null;
+    if (mode != null && mode.equals("navigate")) {
+      return Audience.NAVIGATION;
+    }
     int accepted = AcceptedTypes.of(headers);
-    if (read && isNavigation(headers, accepted)) {
+    if (read && mode == null && isHtmlAndNoJson(accepted)) {
       return Audience.NAVIGATION;
     }
     return (accepted & AcceptedTypes.JSON) != 0 ? Audience.JSON : Audience.PLAIN;
   }
 
-  private static boolean isNavigation(Headers headers, int accepted) {
-    String mode = headers.first(FieldName.SEC_FETCH_MODE);
-    if (mode != null) {
-      return mode.equals("navigate");
-    }
+  private static boolean isHtmlAndNoJson(int accepted) {
     return (accepted & (AcceptedTypes.HTML | AcceptedTypes.JSON)) == AcceptedTypes.HTML;
   }
 }

@@ -17,41 +17,60 @@ final class DraftCookies {
       return false;
     }
     for (int i = 0; i < headers.size(); i++) {
-      if (headers.known(i) == FieldName.COOKIE) {
-        String value = headers.value(i);
-        if (names(value, PRERENDER_BYPASS) || names(value, PREVIEW_DATA)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean names(String value, String name) {
-    int at = value.indexOf(name);
-    while (at >= 0) {
-      if (isStart(value, at) && isEnd(value, at + name.length())) {
+      if (headers.known(i) == FieldName.COOKIE && isIn(headers, i)) {
         return true;
       }
-      at = value.indexOf(name, at + 1);
     }
     return false;
   }
 
-  private static boolean isStart(String value, int at) {
-    int i = at - 1;
-    while (i >= 0 && Elements.isSpace(value.charAt(i))) {
-      i--;
+  /**
+   * Looks at the beginning of each cookie, in place: most requests have cookies, and none of it.
+   */
+  private static boolean isIn(Headers headers, int line) {
+    int length = headers.valueLength(line);
+    int at = 0;
+    while (at < length) {
+      at = skipSpace(headers, line, at);
+      if (names(headers, line, at, PRERENDER_BYPASS) || names(headers, line, at, PREVIEW_DATA)) {
+        return true;
+      }
+      while (at < length && headers.valueAt(line, at) != ';') {
+        at++;
+      }
+      at++;
     }
-    return i < 0 || value.charAt(i) == ';';
+    return false;
+  }
+
+  private static boolean names(Headers headers, int line, int from, String name) {
+    int end = from + name.length();
+    if (end > headers.valueLength(line)) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (headers.valueAt(line, from + i) != name.charAt(i)) {
+        return false;
+      }
+    }
+    return isEnd(headers, line, end);
   }
 
   /** A name without a value is a cookie to some parsers, so it counts. */
-  private static boolean isEnd(String value, int at) {
-    int i = at;
-    while (i < value.length() && Elements.isSpace(value.charAt(i))) {
-      i++;
+  private static boolean isEnd(Headers headers, int line, int from) {
+    int at = skipSpace(headers, line, from);
+    if (at == headers.valueLength(line)) {
+      return true;
     }
-    return i == value.length() || value.charAt(i) == '=' || value.charAt(i) == ';';
+    char behind = headers.valueAt(line, at);
+    return behind == '=' || behind == ';';
+  }
+
+  private static int skipSpace(Headers headers, int line, int from) {
+    int at = from;
+    while (at < headers.valueLength(line) && Elements.isSpace(headers.valueAt(line, at))) {
+      at++;
+    }
+    return at;
   }
 }

@@ -29,7 +29,7 @@ final class NextSignals {
     for (int i = 0; i < headers.size(); i++) {
       if (headers.known(i) == FieldName.RSC) {
         lines++;
-        one = headers.value(i).equals("1");
+        one = headers.valueLength(i) == 1 && headers.valueAt(i, 0) == '1';
       }
     }
     return one && lines == 1;

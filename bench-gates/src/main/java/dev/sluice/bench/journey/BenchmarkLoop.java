@@ -1,4 +1,4 @@
-package dev.sluice.governor.admit;
+package dev.sluice.bench.journey;
 
 import dev.sluice.time.Loop;
 import java.util.PriorityQueue;
@@ -9,7 +9,7 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
  * is turned. Deadlines are kept in order, as a real loop keeps them, but none comes due within a
  * benchmark. {@code execute} is thread-safe; the rest is for the thread that adopted it.
  */
-final class BenchmarkLoop implements Loop {
+public final class BenchmarkLoop implements Loop {
 
   private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(64);
   private final PriorityQueue<Due> deadlines = new PriorityQueue<>();
@@ -17,11 +17,12 @@ final class BenchmarkLoop implements Loop {
   private long scheduled;
 
   /** From now on the calling thread is this loop's. */
-  void adopt() {
+  public void adopt() {
     thread = Thread.currentThread();
   }
 
-  void runTasks() {
+  /** Runs what other threads asked for. */
+  public void runTasks() {
     for (Runnable task = tasks.relaxedPoll(); task != null; task = tasks.relaxedPoll()) {
       task.run();
     }
