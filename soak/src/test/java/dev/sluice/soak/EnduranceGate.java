@@ -83,8 +83,7 @@ class EnduranceGate {
           Trend trend = vitals.trend(sign);
           gate.control(sign.text() + ", growth", told(trend, sign));
           gate.control(sign.text() + " grows", vitals.grows(sign), equalTo(true));
-          gate.controlSeries(
-              sign.text(), sign.unit(), "a Sluice that leaks", vitals.points(sign));
+          gate.controlSeries(sign.text(), sign.unit(), "a Sluice that leaks", vitals.points(sign));
         }
       }
     }
@@ -97,8 +96,7 @@ class EnduranceGate {
     var ledger = new Ledger();
     String one = filled(config(1_000), stack);
     String other = filled(config(900), stack);
-    var reloads =
-        beside(() -> Reloads.until(end, RELOAD_PAUSE, stack.sluice(), one, other));
+    var reloads = beside(() -> Reloads.until(end, RELOAD_PAUSE, stack.sluice(), one, other));
     var restarts = new Restarts(one, RESTART_PAUSE, end);
     var restarted =
         beside(
@@ -107,8 +105,7 @@ class EnduranceGate {
               return true;
             });
     var memory = beside(() -> MemoryWatch.until(end, stack));
-    var purges =
-        beside(() -> new Purges(stack.sluice().adminPort(), new Random(seed)).until(end));
+    var purges = beside(() -> new Purges(stack.sluice().adminPort(), new Random(seed)).until(end));
     var load = beside(load(stack, end, seed, ledger));
     try (var vitals = watch(stack, end, SoakTime.pause(SECONDS, LOOKS))) {
       load.get(SETTLE.toSeconds(), TimeUnit.SECONDS);
@@ -162,8 +159,7 @@ class EnduranceGate {
   }
 
   /** Everything at once: forms, events, downloads, clients that leave, and a shop's pages. */
-  private static Callable<Boolean> load(
-      SoakStack stack, Deadline end, long seed, Ledger ledger) {
+  private static Callable<Boolean> load(SoakStack stack, Deadline end, long seed, Ledger ledger) {
     return () -> {
       var shop = beside(() -> Traffic.run(stack, WORKERS, seed, end, StoreAsks::new));
       ledger.add(Traffic.run(stack, WORKERS, ~seed, end, AskMaker::new));

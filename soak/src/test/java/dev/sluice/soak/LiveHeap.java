@@ -30,6 +30,8 @@ final class LiveHeap implements AutoCloseable {
   }
 
   /** Of the JVM with that pid. */
+  // What it deserializes comes from a process that the test itself started.
+  @SuppressWarnings("BanJNDI")
   static LiveHeap of(long pid) throws IOException {
     try {
       VirtualMachine jvm = VirtualMachine.attach(Long.toString(pid));

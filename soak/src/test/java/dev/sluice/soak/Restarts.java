@@ -1,7 +1,6 @@
 package dev.sluice.soak;
 
 import dev.sluice.fixture.Deadline;
-import dev.sluice.fixture.PeerClosed;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.launch.SluiceProcess;
 import dev.sluice.soak.Ask.Answer;
@@ -84,7 +83,7 @@ final class Restarts {
         if (answer != Answer.WHOLE) {
           failed(page.line() + ": " + answer);
         }
-      } catch (PeerClosed | UncheckedIOException | AssertionError broken) {
+      } catch (UncheckedIOException | AssertionError broken) {
         failed(page.line() + ": " + broken);
       }
       LockSupport.parkNanos(PAUSE_NANOS);

@@ -76,7 +76,9 @@ class CrawlGate {
       Run run = scenario.direct(stack, CrawlSimulation.class);
       Samples visitors = visitors(run);
       scenario.gate().control("visitors", visitors.count());
-      scenario.gate().control("visitors_served", visitors.ok().count(), below(0.7 * visitors.count()));
+      scenario
+          .gate()
+          .control("visitors_served", visitors.ok().count(), below(0.7 * visitors.count()));
       scenario.gate().control("visitors_p95_millis", visitors.percentile(95), above(1_000));
       scenario
           .gate()

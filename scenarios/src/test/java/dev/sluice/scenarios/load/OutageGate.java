@@ -66,8 +66,7 @@ class OutageGate {
     stack.origin().process().kill();
     diedMillis = System.currentTimeMillis();
     Stack.await(
-        "passing of the outage",
-        () -> System.currentTimeMillis() - diedMillis > OUTAGE.toMillis());
+        "passing of the outage", () -> System.currentTimeMillis() - diedMillis > OUTAGE.toMillis());
     try (var again = SlowOriginProcess.start("--port", "" + stack.origin().port())) {
       Stack.await("the first new page", () -> again.stats().finishedWriting() > 0);
       backMillis = System.currentTimeMillis();
@@ -108,8 +107,7 @@ class OutageGate {
   }
 
   private Samples whileDead(Samples samples) {
-    return samples.where(
-        sample -> sample.beganMillis() > diedMillis && ended(sample) < backMillis);
+    return samples.where(sample -> sample.beganMillis() > diedMillis && ended(sample) < backMillis);
   }
 
   /** From when every page's lifetime has passed once. */

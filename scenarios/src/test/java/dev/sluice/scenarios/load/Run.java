@@ -73,8 +73,7 @@ record Run(
     Optional<OriginStats> before = staging.stats();
     List<Looks.What> numbers = new ArrayList<>();
     if (before.isPresent()) {
-      numbers.add(
-          new Looks.What(IN_FLIGHT, LOOK, () -> staging.stats().orElseThrow().inFlight()));
+      numbers.add(new Looks.What(IN_FLIGHT, LOOK, () -> staging.stats().orElseThrow().inFlight()));
     }
     Run run = drive(staging.target(), job, true, numbers, gatling -> {});
     if (before.isEmpty()) {
@@ -90,20 +89,15 @@ record Run(
         var gatling = GatlingRun.start(job, url, writesReport)) {
       meanwhile.happen(gatling);
       boolean held = gatling.awaitEnd();
-      looks.close();
       Samples samples = gatling.samples();
       return new Run(
-          samples,
-          held,
-          gatling.report(),
-          Optional.empty(),
-          looks.since(samples.firstMillis()));
+          samples, held, gatling.report(), Optional.empty(), looks.since(samples.firstMillis()));
     }
   }
 
   /** The most requests at once that a look found at the origin. */
   private long peakSeen() {
-    return (long) overTime.get(IN_FLIGHT).stream().mapToDouble(Point::y).max().orElse(0);
+    return (long) over(IN_FLIGHT).stream().mapToDouble(Point::y).max().orElse(0);
   }
 
   private Run with(Counted newCounted) {

@@ -83,7 +83,10 @@ final class Scenario {
 
   /** The governed run; {@code judge} sees it, and the stack where it is the gate's own. */
   void governed(
-      Class<? extends Simulation> simulation, String config, List<String> originOptions, Judge judge)
+      Class<? extends Simulation> simulation,
+      String config,
+      List<String> originOptions,
+      Judge judge)
       throws Exception {
     governed(simulation, config, originOptions, (stack, gatling) -> {}, judge);
   }
@@ -102,9 +105,7 @@ final class Scenario {
       return;
     }
     try (Stack stack = Stack.start(config, originOptions)) {
-      Run run =
-          Run.local(
-              stack, stack.url(), job, true, gatling -> beside.happen(stack, gatling));
+      Run run = Run.local(stack, stack.url(), job, true, gatling -> beside.happen(stack, gatling));
       judge.see(finished(run), Optional.of(stack));
     }
   }
@@ -120,11 +121,9 @@ final class Scenario {
     return control(stack, simulation, (own, gatling) -> {});
   }
 
-  Run control(Stack stack, Class<? extends Simulation> simulation, Beside beside)
-      throws Exception {
+  Run control(Stack stack, Class<? extends Simulation> simulation, Beside beside) throws Exception {
     var job = new Run.Job(simulation, settings);
-    return Run.local(
-        stack, stack.url(), job, false, gatling -> beside.happen(stack, gatling));
+    return Run.local(stack, stack.url(), job, false, gatling -> beside.happen(stack, gatling));
   }
 
   /** What goes on at an own stack beside the arrivals. */

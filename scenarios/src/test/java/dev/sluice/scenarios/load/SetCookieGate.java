@@ -30,7 +30,8 @@ class SetCookieGate {
   @Test
   void answerThatSetsACookie_isNobodyElses() {
     Scenario.claim(
-            "set-cookie", "On a route that may share all, each client still gets a session of its own.")
+            "set-cookie",
+            "On a route that may share all, each client still gets a session of its own.")
         .with("per_second", 60)
         .with("seconds", 3)
         .judge(

@@ -60,8 +60,7 @@ class ShedGate {
       gate.control("shed", seen.status(503).count(), exactly(0));
       gate.control("gave_up", seen.timedOut(patience(scenario)).count(), above(0));
       gate.control("served_p95_millis", seen.ok().percentile(95), above(2 * QUEUE_MILLIS));
-      gate.control(
-          "origin_peak_in_flight", run.counted().orElseThrow().peakInFlight(), above(10));
+      gate.control("origin_peak_in_flight", run.counted().orElseThrow().peakInFlight(), above(10));
       scenario.chart(run, true, "ceiling of " + TOO_GENEROUS);
       return seen.ok().count();
     }
@@ -80,8 +79,7 @@ class ShedGate {
         exactly(0));
     scenario.seen("shed_p95_millis", shed.percentile(95), below(QUEUE_MILLIS + 300));
     scenario.seen("served_p95_millis", seen.ok().percentile(95), below(QUEUE_MILLIS + 500));
-    scenario.local(
-        "served", stack, unused -> seen.ok().count(), atLeast(1.2 * servedByControl));
+    scenario.local("served", stack, unused -> seen.ok().count(), atLeast(1.2 * servedByControl));
     scenario.counted("origin_peak_in_flight", run, Counted::peakInFlight, atMost(CEILING));
     scenario.counted("origin_renders", run, Counted::renders, exactly(seen.ok().count()));
     scenario.chart(run, false, "ceiling of " + CEILING);

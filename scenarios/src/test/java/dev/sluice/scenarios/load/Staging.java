@@ -32,8 +32,7 @@ record Staging(String target, String statsUrl) {
 
   private static String read(String url) {
     try {
-      HttpURLConnection connection =
-          (HttpURLConnection) URI.create(url).toURL().openConnection();
+      HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
       connection.setConnectTimeout(TIMEOUT_MILLIS);
       connection.setReadTimeout(TIMEOUT_MILLIS);
       try (InputStream body = connection.getInputStream()) {

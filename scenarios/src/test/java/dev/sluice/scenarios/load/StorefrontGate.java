@@ -53,8 +53,10 @@ class StorefrontGate {
         .with("per_second", 250)
         .with("seconds", 6)
         .with("products", 40)
-        .given("mix", "of 233: 10 documents, 90 segments, 20 prefetches, 10 payloads, 80 static"
-            + " files, 20 images, 2 accounts, 1 action")
+        .given(
+            "mix",
+            "of 233: 10 documents, 90 segments, 20 prefetches, 10 payloads, 80 static"
+                + " files, 20 images, 2 accounts, 1 action")
         .given("render_ceiling", RENDERS)
         .given("static_ceiling", STATICS)
         .judge(
@@ -100,9 +102,9 @@ class StorefrontGate {
         run,
         Counted::requests,
         atMost(publicThings + accounts.count() + actions));
-    scenario.counted("origin_peak_in_flight", run, Counted::peakInFlight, atMost(RENDERS + STATICS));
-    scenario.local(
-        "origin_share", stack, own -> share(run, seen.count()), below(0.5));
+    scenario.counted(
+        "origin_peak_in_flight", run, Counted::peakInFlight, atMost(RENDERS + STATICS));
+    scenario.local("origin_share", stack, own -> share(run, seen.count()), below(0.5));
     for (String kind : List.of("document", "payload", "static", "image", "account", "action")) {
       Samples ofKind = seen.kind(kind);
       scenario.gate().measured(kind + "_p50_millis", ofKind.percentile(50));

@@ -20,8 +20,7 @@ public final class CatalogSimulation extends Simulation {
   private final Recorder recorder = new Recorder();
 
   public CatalogSimulation() {
-    setUp(Load.warmed(recorder, arrivals("catalog"), arrivals("plain")))
-        .protocols(Load.protocol());
+    setUp(Load.warmed(recorder, arrivals("catalog"), arrivals("plain"))).protocols(Load.protocol());
   }
 
   private PopulationBuilder arrivals(String kind) {

@@ -53,8 +53,7 @@ public final class CrawlSimulation extends Simulation {
     List<Map<String, Object>> urls = new ArrayList<>();
     for (Map<String, Object> category : csv(Settings.data("crawl-categories.csv")).readRecords()) {
       for (Map<String, Object> article : csv(Settings.data("crawl-articles.csv")).readRecords()) {
-        urls.add(
-            Map.of("target", category.get("path") + "/" + article.get("article") + QUERY));
+        urls.add(Map.of("target", category.get("path") + "/" + article.get("article") + QUERY));
       }
     }
     return urls;

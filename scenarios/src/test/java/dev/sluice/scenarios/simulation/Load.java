@@ -54,8 +54,7 @@ final class Load {
 
   /** A recorded GET of the session's target. */
   static ChainBuilder get(Recorder recorder, String kind, Duration patience, Integer... expected) {
-    return recorder.record(
-        kind, http(kind).get("#{target}").requestTimeout(patience), expected);
+    return recorder.record(kind, http(kind).get("#{target}").requestTimeout(patience), expected);
   }
 
   /**

@@ -98,9 +98,7 @@ final class Recorder {
 
   /** An arrival that asked for nothing, because no client was free. */
   Session dropped(String kind, Session session) {
-    add(
-        new Sample(
-            kind, "", System.currentTimeMillis(), 0, 0, 0, 0, "", "", "", "", "", ""));
+    add(new Sample(kind, "", System.currentTimeMillis(), 0, 0, 0, 0, "", "", "", "", "", ""));
     return session;
   }
 

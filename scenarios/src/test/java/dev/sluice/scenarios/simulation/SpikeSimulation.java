@@ -24,8 +24,7 @@ public final class SpikeSimulation extends Simulation {
   private final Recorder recorder = new Recorder();
 
   public SpikeSimulation() {
-    ChainBuilder visit =
-        Load.next("spike.csv").exec(Load.get(recorder, PAGE, PATIENCE, 200));
+    ChainBuilder visit = Load.next("spike.csv").exec(Load.get(recorder, PAGE, PATIENCE, 200));
     setUp(
             Load.warmed(
                 recorder,

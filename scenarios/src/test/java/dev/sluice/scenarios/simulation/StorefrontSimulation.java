@@ -68,8 +68,7 @@ public final class StorefrontSimulation extends Simulation {
     String target = "" + session.getString("target");
     String product = "" + Math.floorMod(session.userId() * 7, PRODUCTS);
     return session.set(
-        "target",
-        target.replace("{product}", product).replace("{n}", "" + session.userId()));
+        "target", target.replace("{product}", product).replace("{n}", "" + session.userId()));
   }
 
   private List<Choice.WithKey> kinds() {
@@ -84,7 +83,9 @@ public final class StorefrontSimulation extends Simulation {
             "prefetch",
             payload("prefetch")
                 .header("next-router-prefetch", "1")
-                .header("next-router-state-tree", "%5B%22%22%2C%7B%7D%2Cnull%2C%22metadata-only%22%5D")),
+                .header(
+                    "next-router-state-tree",
+                    "%5B%22%22%2C%7B%7D%2Cnull%2C%22metadata-only%22%5D")),
         kind(
             "payload",
             payload("payload")

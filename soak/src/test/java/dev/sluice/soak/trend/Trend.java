@@ -79,7 +79,7 @@ public record Trend(double slope, double deviations, double spanSeconds) {
       variance -= pairs(tied);
     }
     variance /= 18;
-    return s == 0 || variance <= 0 ? 0 : (s - Math.signum(s)) / Math.sqrt(variance);
+    return s == 0 || variance <= 0 ? 0 : (s - Math.signum((double) s)) / Math.sqrt(variance);
   }
 
   private static double pairs(long n) {
