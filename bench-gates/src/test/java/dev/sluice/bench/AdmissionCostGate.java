@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What the drain costs, beside the same schedule behind a lock (DEC-48). */
 class AdmissionCostGate {
 
+  private static final String COST = "a permit, taken and given back";
   private static final double LOCKS_MAX = 10;
 
   /** What the choice among three upstreams with ceilings may add (BEY-23). */
@@ -40,6 +41,9 @@ class AdmissionCostGate {
                   "with_a_new_waiter_bytes", jmh.bytes(jmh.of("drainWithNewWaiter")), above(16));
               gate.measured("grant_and_return_nanos", drain, atMost(LOCKS_MAX * lock));
               gate.measured("grant_and_return_bytes", jmh.bytes(jmh.of("drain")), below(NO_BYTES));
+              gate.bar(COST, "ns", "admission", drain);
+              gate.controlBar(COST, "ns", "a lock alone", lock);
+              gate.controlBar(COST, "ns", "the same behind a lock", jmh.nanos(jmh.of("locked")));
               var upstreams = jmh.of("drainWithUpstreams");
               gate.measured(
                   "with_upstreams_nanos", jmh.nanos(upstreams), atMost(UPSTREAMS_MAX * drain));

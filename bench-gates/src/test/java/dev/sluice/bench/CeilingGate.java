@@ -4,13 +4,22 @@ import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.below;
 import static dev.sluice.reports.Bound.exactly;
 
+import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.fixture.launch.RepoRoot;
 import dev.sluice.reports.Gate;
+import dev.sluice.reports.Point;
+import dev.sluice.reports.Sampler;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The origin's own peak is the ceiling's, whatever arrives: ADM-01, 02, 18, 19, DEC-33, BEY-14. */
 class CeilingGate {
 
+  private static final String IN_FLIGHT = "requests in flight at the origin";
+  private static final Duration LOOK = Duration.ofMillis(50);
   private static final String PATIENT = "queue: { max: 500, timeout: 30s, predict: false }";
 
   @Test
@@ -25,16 +34,39 @@ class CeilingGate {
             gate -> {
               String page = "/page/%d?ms=1000";
               try (var stack = new Stack("", concurrency(ceiling), "")) {
-                var direct = Stack.crowd(stack.originPort(), crowd, page).join();
+                var direct =
+                    watched(
+                        stack,
+                        () -> Stack.crowd(stack.originPort(), crowd, page).join(),
+                        points -> gate.controlSeries(IN_FLIGHT, "", "direct", points));
                 gate.control("answered_200", direct.complete(200), exactly(crowd));
                 gate.control("origin_peak", stack.counted().peakInFlight(), exactly(crowd));
 
                 stack.resetCounts();
-                var governed = stack.crowd(crowd, page).join();
+                var governed =
+                    watched(
+                        stack,
+                        () -> stack.crowd(crowd, page).join(),
+                        points -> gate.series(IN_FLIGHT, "", "governed", points));
+                gate.limit(IN_FLIGHT, "ceiling", ceiling);
                 gate.measured("answered_200", governed.complete(200), exactly(crowd));
                 gate.measured("origin_peak", stack.counted().peakInFlight(), exactly(ceiling));
               }
             });
+  }
+
+  /** Runs the crowd and tells what the origin said meanwhile that it had in flight. */
+  private static CrowdResult watched(
+      Stack stack, Supplier<CrowdResult> crowd, Consumer<List<Point>> tell) {
+    Sampler inFlight = Sampler.every(LOOK, () -> stack.counted().inFlight());
+    CrowdResult result;
+    try {
+      result = crowd.get();
+    } finally {
+      inFlight.close();
+    }
+    tell.accept(inFlight.points());
+    return result;
   }
 
   @Test

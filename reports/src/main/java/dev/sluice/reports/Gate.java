@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * One claim under test: its trial measures the control and the governed run and says what each
@@ -20,7 +21,8 @@ public final class Gate {
 
   private final Path root;
   private final long beganNanos = System.nanoTime();
-  private final List<String> bounds = new ArrayList<>();
+  private final List<Check> checks = new ArrayList<>();
+  private final Charts charts = new Charts();
   private final List<String> broken = new ArrayList<>();
   private GateReport report;
   private boolean skipped;
@@ -54,7 +56,7 @@ public final class Gate {
 
   public void measured(String key, Object value, Bound bound) {
     measured(key, value);
-    hold(key, value, bound);
+    hold(false, key, value, bound);
   }
 
   /** A figure of the run without the mechanism that is reported only. */
@@ -65,7 +67,61 @@ public final class Gate {
   /** A figure of the run without the mechanism: it shows that the problem is there. */
   public void control(String key, Object value, Bound bound) {
     control(key, value);
-    hold("control " + key, value, bound);
+    hold(true, key, value, bound);
+  }
+
+  /**
+   * A line of a chart over time. Lines of the same title share a chart, so their unit is the same.
+   *
+   * @param chart its title, such as {@code memory}
+   * @param unit of the values, such as {@code MiB}
+   * @param line its name in the legend
+   * @param points x in seconds since the begin, rising
+   */
+  public void series(String chart, String unit, String line, List<Point> points) {
+    charts.add(chart, Chart.Kind.OVER_TIME, unit, new Chart.Line(line, false, points));
+  }
+
+  /** The same of the run without the mechanism. */
+  public void controlSeries(String chart, String unit, String line, List<Point> points) {
+    charts.add(chart, Chart.Kind.OVER_TIME, unit, new Chart.Line(line, true, points));
+  }
+
+  /**
+   * A line of a chart of percentiles: the median, 75, 90, 95, 99, 99.9 as far as so many samples
+   * can tell, and the largest.
+   *
+   * @param samples in any order
+   */
+  public void percentiles(String chart, String unit, String line, double[] samples) {
+    var points = Charts.percentiles(samples);
+    charts.add(chart, Chart.Kind.PERCENTILES, unit, new Chart.Line(line, false, points));
+  }
+
+  /** The same of the run without the mechanism. */
+  public void controlPercentiles(String chart, String unit, String line, double[] samples) {
+    var points = Charts.percentiles(samples);
+    charts.add(chart, Chart.Kind.PERCENTILES, unit, new Chart.Line(line, true, points));
+  }
+
+  /** A bar of our own, in a chart of bars. */
+  public void bar(String chart, String unit, String name, double value) {
+    bar(chart, unit, name, false, value);
+  }
+
+  /** A bar of a peer, or of the run without the mechanism: ours is told as a ratio to it. */
+  public void controlBar(String chart, String unit, String name, double value) {
+    bar(chart, unit, name, true, value);
+  }
+
+  private void bar(String chart, String unit, String name, boolean isControl, double value) {
+    var line = new Chart.Line(name, isControl, List.of(new Point(0, value)));
+    charts.add(chart, Chart.Kind.BARS, unit, line);
+  }
+
+  /** A line across a chart that is there, at a value that matters, such as a ceiling. */
+  public void limit(String chart, String name, double at) {
+    charts.limit(chart, name, at);
   }
 
   /**
@@ -90,25 +146,37 @@ public final class Gate {
       }
       throw unchecked(e);
     }
-    if (broken.isEmpty()) {
-      publish(bounds.isEmpty() ? Verdict.REPORTED : Verdict.PASSED, "");
-      return;
+    if (!end().isEmpty()) {
+      String why = String.join("; ", broken);
+      throw new AssertionError(report.name() + ": " + report.claim() + " But " + why);
     }
-    String why = String.join("; ", broken);
-    publish(Verdict.FAILED, why);
-    throw new AssertionError(report.name() + ": " + report.claim() + " But " + why);
   }
 
-  private void hold(String key, Object value, Bound bound) {
-    bounds.add(key + " " + bound.text());
-    if (!bound.holds().test(value)) {
-      broken.add(key + ": " + value + " (expected: " + bound.text() + ")");
+  /**
+   * For a gate that measured without {@link #judge}: writes the report and returns what of the
+   * bounds is broken.
+   */
+  public List<String> end() {
+    if (broken.isEmpty()) {
+      publish(checks.isEmpty() ? Verdict.REPORTED : Verdict.PASSED, "");
+    } else {
+      publish(Verdict.FAILED, String.join("; ", broken));
+    }
+    return List.copyOf(broken);
+  }
+
+  private void hold(boolean isControl, String key, Object value, Bound bound) {
+    Check check = Check.of(isControl, key, value, bound);
+    checks.add(check);
+    if (!check.held()) {
+      broken.add(check.broken(value));
     }
   }
 
   private void publish(Verdict verdict, String why) {
     Duration duration = Duration.ofNanos(System.nanoTime() - beganNanos);
-    report = report.judged(String.join("; ", bounds), verdict, why, duration);
+    String bounds = checks.stream().map(Check::text).collect(Collectors.joining("; "));
+    report = report.seen(checks, charts.all()).judged(bounds, verdict, why, duration);
     report.publish(root);
   }
 

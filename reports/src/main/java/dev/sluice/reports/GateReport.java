@@ -2,9 +2,6 @@ package dev.sluice.reports;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,6 +22,9 @@ import java.util.Map;
  * @param bound what the measurement was held to, as text
  * @param control what the run without the mechanism measured; empty = the gate needs none
  * @param reason why it failed or was skipped; else ""
+ * @param checks each figure that was held to a bound
+ * @param charts what was seen over time, as percentiles, or beside peers
+ * @param source where the gate is written
  */
 public record GateReport(
     String name,
@@ -35,69 +36,72 @@ public record GateReport(
     Map<String, Object> control,
     String reason,
     Machine machine,
-    long durationMillis) {
+    long durationMillis,
+    List<Check> checks,
+    List<Chart> charts,
+    Source source) {
 
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .build();
+  private static final ObjectMapper JSON = Json.mapper();
 
+  /** A report of an earlier version has no checks, charts and source. */
   public GateReport {
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*") || name.equals("gates")) {
       throw new IllegalArgumentException("name: " + name + " (expected: a file's name)");
     }
     parameters = inOrder(parameters);
     measured = inOrder(measured);
     control = inOrder(control);
+    checks = checks == null ? List.of() : List.copyOf(checks);
+    charts = charts == null ? List.of() : List.copyOf(charts);
+    source = source == null ? Source.UNKNOWN : source;
   }
 
   /** A report without numbers yet. */
   public static GateReport of(String name, String claim, Path root) {
     return new GateReport(
-        name, claim, Map.of(), Map.of(), "", Verdict.FAILED, Map.of(), "", Machine.here(root), 0);
+        name,
+        claim,
+        Map.of(),
+        Map.of(),
+        "",
+        Verdict.FAILED,
+        Map.of(),
+        "",
+        Machine.here(root),
+        0,
+        List.of(),
+        List.of(),
+        Source.here());
   }
 
   public GateReport parameter(String key, Object value) {
-    return new GateReport(
-        name,
-        claim,
-        with(parameters, key, value),
-        measured,
-        bound,
-        verdict,
-        control,
-        reason,
-        machine,
-        durationMillis);
+    return having(with(parameters, key, value), measured, control);
   }
 
   public GateReport measured(String key, Object value) {
-    return new GateReport(
-        name,
-        claim,
-        parameters,
-        with(measured, key, value),
-        bound,
-        verdict,
-        control,
-        reason,
-        machine,
-        durationMillis);
+    return having(parameters, with(measured, key, value), control);
   }
 
   public GateReport control(String key, Object value) {
+    return having(parameters, measured, with(control, key, value));
+  }
+
+  private GateReport having(
+      Map<String, Object> givens, Map<String, Object> figures, Map<String, Object> controls) {
     return new GateReport(
         name,
         claim,
-        parameters,
-        measured,
+        givens,
+        figures,
         bound,
         verdict,
-        with(control, key, value),
+        controls,
         reason,
         machine,
-        durationMillis);
+        durationMillis,
+        checks,
+        charts,
+        source);
   }
 
   /** The report of a gate that is over. */
@@ -117,7 +121,28 @@ public record GateReport(
         control,
         why,
         machine,
-        duration.toMillis());
+        duration.toMillis(),
+        checks,
+        charts,
+        source);
+  }
+
+  /** The report with what its gate saw beside its figures. */
+  GateReport seen(List<Check> allChecks, List<Chart> allCharts) {
+    return new GateReport(
+        name,
+        claim,
+        parameters,
+        measured,
+        bound,
+        verdict,
+        control,
+        reason,
+        machine,
+        durationMillis,
+        allChecks,
+        allCharts,
+        source);
   }
 
   /**
@@ -126,13 +151,7 @@ public record GateReport(
    */
   public Path publish(Path root) {
     System.out.print(toText());
-    return write(folder(root));
-  }
-
-  /** Where the reports of the repository in this folder lie. */
-  static Path folder(Path root) {
-    String elsewhere = System.getenv().getOrDefault("BENCH_REPORT_DIR", "");
-    return elsewhere.isEmpty() ? root.resolve("target/gates") : Path.of(elsewhere);
+    return write(ReportFolder.of(root));
   }
 
   public String toJson() {
@@ -164,6 +183,7 @@ public record GateReport(
     if (!reason.isEmpty()) {
       line(text, "reason", reason);
     }
+    charts.forEach(chart -> line(text, "chart " + chart.title(), chart.lines().size() + " lines"));
     line(text, "machine", machine.cores() + " x " + machine.cpu() + ", " + machine.system());
     line(text, "jdk", machine.jdk());
     line(text, "commit", machine.commit().isEmpty() ? "unknown" : machine.commit());

@@ -1,9 +1,7 @@
 package dev.sluice.reports;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,12 +18,12 @@ public final class GateTable {
     if (args.length != 1) {
       throw new IllegalArgumentException("arguments: " + args.length + " (expected: the root)");
     }
-    System.out.print(of(GateReport.folder(Path.of(args[0]))));
+    System.out.print(of(ReportFolder.of(Path.of(args[0]))));
   }
 
   /** Of the reports in this folder. */
   static String of(Path folder) throws IOException {
-    List<GateReport> reports = read(folder);
+    List<GateReport> reports = ReportFolder.read(folder);
     if (reports.isEmpty()) {
       return "gates: none left a report in " + folder + "\n";
     }
@@ -42,19 +40,6 @@ public final class GateTable {
               figures(report)));
     }
     return table + "gates: " + counts(reports) + "\n";
-  }
-
-  private static List<GateReport> read(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    List<GateReport> reports = new ArrayList<>();
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.filter(name -> name.toString().endsWith(".json")).sorted().toList()) {
-        reports.add(GateReport.parse(Files.readString(file)));
-      }
-    }
-    return reports;
   }
 
   private static String figures(GateReport report) {

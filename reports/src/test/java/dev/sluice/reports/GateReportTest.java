@@ -41,6 +41,28 @@ final class GateReportTest {
   }
 
   @Test
+  void report_ofAnEarlierVersion_hasNoChecksAndCharts() {
+    GateReport report =
+        GateReport.parse(
+            """
+            {"name": "demo", "claim": "A claim.", "parameters": {}, "measured": {"peak": 10},
+             "bound": "peak exactly 10", "verdict": "PASSED", "control": {}, "reason": "",
+             "machine": {"cpu": "a", "cores": 2, "system": "s", "jdk": "j", "commit": ""},
+             "duration_millis": 12, "unheard_of": 1}
+            """);
+    assertThat(report.measured()).containsEntry("peak", 10);
+    assertThat(report.checks()).isEmpty();
+    assertThat(report.charts()).isEmpty();
+    assertThat(report.source()).isEqualTo(Source.UNKNOWN);
+  }
+
+  @Test
+  void name_ofTheJoinedFile_isRefused() {
+    assertThatThrownBy(() -> GateReport.of("gates", "claim", folder))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void name_thatIsNoFileName_isRefused() {
     assertThatThrownBy(() -> GateReport.of("../demo", "claim", folder))
         .isInstanceOf(IllegalArgumentException.class)

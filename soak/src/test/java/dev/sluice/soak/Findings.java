@@ -1,73 +1,57 @@
 package dev.sluice.soak;
 
 import dev.sluice.fixture.launch.RepoRoot;
-import dev.sluice.reports.GateReport;
-import dev.sluice.reports.Verdict;
-import java.time.Duration;
-import java.util.ArrayList;
+import dev.sluice.reports.Bound;
+import dev.sluice.reports.Gate;
+import dev.sluice.reports.Point;
 import java.util.List;
 
 /**
- * A gate's report on its way: what was seen, and what of it was not as it must be. Confined to one
- * thread.
+ * A gate on its way: what was seen, and what of it was not as it must be. Confined to one thread.
  */
 final class Findings {
 
-  private final long beganNanos = System.nanoTime();
-  private final List<String> bounds = new ArrayList<>();
-  private final List<String> broken = new ArrayList<>();
-  private GateReport report;
+  private final Gate gate;
 
   Findings(String name, String claim) {
-    report = GateReport.of(name, claim, RepoRoot.path());
+    gate = Gate.claim(name, claim, RepoRoot.path());
   }
 
   void parameter(String key, Object value) {
-    report = report.parameter(key, value);
+    gate.given(key, value);
   }
 
   void measured(String key, Object value) {
-    report = report.measured(key, value);
+    gate.measured(key, value);
   }
 
   /** A number that must not be greater. */
   void atMost(String key, long value, long bound) {
-    measured(key, value);
-    bounds.add(key + " <= " + bound);
-    if (value > bound) {
-      broken.add(key + ": " + value + " (expected: <= " + bound + ")");
-    }
+    gate.measured(key, value, Bound.atMost((double) bound));
   }
 
   void zero(String key, long value) {
-    atMost(key, value, 0);
+    gate.measured(key, value, Bound.exactly(0));
   }
 
   /** Something that must be so. */
   void holds(String key, boolean value) {
-    measured(key, value);
-    bounds.add(key);
-    if (!value) {
-      broken.add(key + ": does not hold");
-    }
+    gate.measured(key, value, Bound.equalTo(true));
   }
 
   /** The same look at a case that is wrong on purpose must find it. */
   void control(String key, Object seen, boolean isFound) {
-    report = report.control(key, seen);
-    if (!isFound) {
-      broken.add("control " + key + ": " + seen + " (expected: found)");
-    }
+    gate.control(key, seen, new Bound("found", value -> isFound));
+  }
+
+  /** Memory over time, in MiB; {@code mostBytes}: what it is held to. */
+  void memory(String chart, List<Point> points, long mostBytes) {
+    gate.series(chart, "MiB", "sluice", points);
+    gate.limit(chart, "at most", mostBytes / (double) (1 << 20));
   }
 
   /** Publishes the report; returns what did not hold. */
   List<String> publish() {
-    report
-        .judged(
-            String.join(", ", bounds),
-            broken.isEmpty() ? Verdict.PASSED : Verdict.FAILED,
-            Duration.ofNanos(System.nanoTime() - beganNanos))
-        .publish(RepoRoot.path());
-    return List.copyOf(broken);
+    return gate.end();
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.soak;
 
 import dev.sluice.fixture.Deadline;
+import dev.sluice.reports.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,12 @@ final class MemoryWatch {
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  private static final double MIB = 1 << 20;
+
+  private final long beganNanos = System.nanoTime();
   private final List<Long> resident = new ArrayList<>();
+  private final List<Point> residentPoints = new ArrayList<>();
+  private final List<Point> storePoints = new ArrayList<>();
   private long storeMost;
   private long pinnedMost;
 
@@ -26,13 +32,25 @@ final class MemoryWatch {
 
   private void look(SoakStack stack) {
     resident.add(stack.sluice().process().residentBytes());
+    residentPoints.add(Point.since(beganNanos, resident.get(resident.size() - 1) / MIB));
     StoreState store = StoreState.of(stack);
+    storePoints.add(Point.since(beganNanos, store.bytes() / MIB));
     storeMost = Math.max(storeMost, store.bytes());
     pinnedMost = Math.max(pinnedMost, store.pinnedBytes());
   }
 
   int looks() {
     return resident.size();
+  }
+
+  /** Resident MiB over time. */
+  List<Point> residentPoints() {
+    return residentPoints;
+  }
+
+  /** The store's MiB over time. */
+  List<Point> storePoints() {
+    return storePoints;
   }
 
   long residentMost() {

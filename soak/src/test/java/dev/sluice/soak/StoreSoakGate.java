@@ -202,6 +202,9 @@ class StoreSoakGate {
     findings.holds("fewer requests at the origin than answers", origin.requests() < answers);
     findings.measured("looks at the memory", memory.looks());
     findings.atMost("store bytes at most", memory.storeMost(), STORE_MIB * MIB);
+    findings.memory("memory of the store", memory.storePoints(), STORE_MIB * MIB);
+    findings.memory(
+        "resident memory", memory.residentPoints(), (HEAP_MIB + DIRECT_MIB + PROCESS_MIB) * MIB);
     findings.measured("bytes read but no longer found, at most", memory.pinnedMost());
     findings.atMost(
         "resident bytes at most",

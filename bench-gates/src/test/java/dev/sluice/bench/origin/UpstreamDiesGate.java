@@ -4,11 +4,17 @@ import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.exactly;
 
+import dev.sluice.reports.Point;
+import dev.sluice.reports.Sampler;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** One upstream of three dies under load (ORG-06, ORG-24, DEC-29). */
 class UpstreamDiesGate {
 
+  private static final String LOST = "requests lost so far; one upstream of three is killed";
+  private static final Duration LOOK = Duration.ofMillis(20);
   private static final int CLIENTS = 24;
   private static final String PAGE = "/page/%d?ms=50&bytes=4000";
   private static final String PATIENT =
@@ -56,24 +62,30 @@ class UpstreamDiesGate {
         .given("clients", CLIENTS)
         .judge(
             gate -> {
-              gate.control("lost", kill(PATIENT).lost(), above(0));
+              Seen bare = kill(PATIENT);
+              gate.control("lost", bare.lost(), above(0));
+              gate.controlSeries(LOST, "requests", "without retries", bare.lostPoints());
               Seen retried = kill(PATIENT, PROBES, RETRIES);
+              gate.series(LOST, "requests", "with retries", retried.lostPoints());
               gate.measured("lost", retried.lost(), exactly(0));
               gate.measured("answered", retried.whole(), atLeast(CLIENTS * 20));
             });
   }
 
-  private record Seen(long lost, long whole) {}
+  private record Seen(long lost, long whole, List<Point> lostPoints) {}
 
   private static Seen kill(String... keys) {
     try (var fleet = Fleet.of(3, keys)) {
       var load = Load.on(fleet.port(), CLIENTS, PAGE);
+      var lost = Sampler.every(LOOK, load::lost);
       try (load) {
         load.awaitMore(CLIENTS * 4L);
         fleet.kill(2);
         load.awaitMore(CLIENTS * 20L);
+      } finally {
+        lost.close();
       }
-      return new Seen(load.lost(), load.whole());
+      return new Seen(load.lost(), load.whole(), lost.points());
     }
   }
 }

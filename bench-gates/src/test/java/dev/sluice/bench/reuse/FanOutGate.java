@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What a crowd on one stream costs: time beside the bare fan-out, memory beside one body each. */
 class FanOutGate {
 
+  private static final String BEHIND_THE_FIRST = "first byte, behind the first of all";
   private static final int CROWD = 1_000;
   private static final int WARM_UPS = 12;
   private static final int ROUNDS = 11;
@@ -54,6 +56,8 @@ class FanOutGate {
                 }
                 double bareMedian = overRounds(bareRounds, Spread::medianMillis);
                 double bareLast = overRounds(bareRounds, Spread::lastMillis);
+                gate.percentiles(BEHIND_THE_FIRST, "ms", "sluice", allOf(rounds));
+                gate.controlPercentiles(BEHIND_THE_FIRST, "ms", "bare fan-out", allOf(bareRounds));
                 gate.control("median_millis", bareMedian);
                 gate.control("last_millis", bareLast);
                 gate.measured("fewest_answered", fewest(rounds), exactly(CROWD));
@@ -82,6 +86,13 @@ class FanOutGate {
   private static double overRounds(List<Spread> rounds, ToDoubleFunction<Spread> figure) {
     double[] sorted = rounds.stream().skip(WARM_UPS).mapToDouble(figure).sorted().toArray();
     return sorted[sorted.length / 2];
+  }
+
+  private static double[] allOf(List<Spread> rounds) {
+    return rounds.stream()
+        .skip(WARM_UPS)
+        .flatMapToDouble(round -> Arrays.stream(round.millis()))
+        .toArray();
   }
 
   private static long fewest(List<Spread> rounds) {

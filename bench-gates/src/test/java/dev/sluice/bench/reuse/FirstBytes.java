@@ -48,8 +48,20 @@ final class FirstBytes implements AutoCloseable {
     }
   }
 
-  /** How long after the first of all each of them saw its own first byte. */
-  record Spread(int count, double medianMillis, double lastMillis) {}
+  /** How long after the first of all each of them saw its own first byte, sorted. */
+  record Spread(double[] millis) {
+    int count() {
+      return millis.length;
+    }
+
+    double medianMillis() {
+      return millis.length == 0 ? Double.NaN : millis[(millis.length - 1) / 2];
+    }
+
+    double lastMillis() {
+      return millis.length == 0 ? Double.NaN : millis[millis.length - 1];
+    }
+  }
 
   private final Selector selector;
   private final List<SocketChannel> sockets = new ArrayList<>();
@@ -126,13 +138,9 @@ final class FirstBytes implements AutoCloseable {
   private Spread spread() {
     long[] times =
         seen.stream().filter(one -> one.came && one.ok).mapToLong(one -> one.nanos).toArray();
-    if (times.length == 0) {
-      return new Spread(0, Double.NaN, Double.NaN);
-    }
-    long first = Arrays.stream(times).min().orElseThrow();
-    long[] after = Arrays.stream(times).map(nanos -> nanos - first).sorted().toArray();
+    long first = Arrays.stream(times).min().orElse(0);
     return new Spread(
-        after.length, after[(after.length - 1) / 2] / 1e6, after[after.length - 1] / 1e6);
+        Arrays.stream(times).mapToDouble(nanos -> (nanos - first) / 1e6).sorted().toArray());
   }
 
   @Override
