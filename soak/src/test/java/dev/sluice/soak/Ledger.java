@@ -35,6 +35,18 @@ final class Ledger {
     }
   }
 
+  /** Adds what another has counted, which nobody writes to any more. */
+  void add(Ledger other) {
+    Map<String, Long> more = other.counts();
+    List<String> wrongs = other.wrong();
+    long wrongsCount = other.wrongCount();
+    synchronized (this) {
+      more.forEach((what, count) -> counts.merge(what, count, Long::sum));
+      wrong.addAll(wrongs);
+      wrongCount += wrongsCount;
+    }
+  }
+
   synchronized long wrongCount() {
     return wrongCount;
   }

@@ -39,6 +39,11 @@ final class SoakStack implements AutoCloseable {
 
   /** The same; the JVM's heap and direct memory have these bounds. */
   SoakStack(String config, int heapMib, int directMib) {
+    this(config, heapMib, directMib, "-XX:+UseSerialGC");
+  }
+
+  /** The same with one more flag of the JVM. */
+  SoakStack(String config, int heapMib, int directMib, String flag) {
     origin = SlowOriginProcess.start("--loops", "1");
     try {
       sluice =
@@ -51,7 +56,8 @@ final class SoakStack implements AutoCloseable {
               "-Xmx" + heapMib + "m",
               "-XX:MaxDirectMemorySize=" + directMib + "m",
               "-XX:+ExitOnOutOfMemoryError",
-              "-Dio.netty.tryReflectionSetAccessible=true");
+              "-Dio.netty.tryReflectionSetAccessible=true",
+              flag);
     } catch (RuntimeException | AssertionError e) {
       origin.close();
       throw e;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class StoreSoakGate {
 
-  private static final int SECONDS = Integer.getInteger("soak.seconds", 60);
+  private static final int SECONDS = SoakTime.seconds(45);
   private static final int WARM_UP_SECONDS = 15;
   private static final int WORKERS = 32;
 

@@ -1,0 +1,126 @@
+package dev.sluice.scenarios.load;
+
+import static dev.sluice.reports.Bound.above;
+import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.between;
+import static dev.sluice.reports.Bound.exactly;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.scenarios.simulation.CrawlSimulation;
+import dev.sluice.scenarios.simulation.Sample;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A crawler of ten thousand URLs takes what the origin has left, and pushes neither visitors nor
+ * the home page out (ADM-19, CCH-04, DEC-24).
+ */
+class CrawlGate {
+
+  private static final int CEILING = 4;
+  private static final int STORE_MIB = 4;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<String> ORIGIN = List.of("--cpu-threads", "1");
+
+  private static final String CONFIG =
+      """
+      origin:
+        upstreams: ["127.0.0.1:{{origin}}"]
+        priorities: { low: 50 }
+        concurrency: { max: %d, queue: { max: 100, timeout: 2s, predict: false } }
+      cache: { enabled: true, max_memory: %dMiB }
+      routes:
+        - id: crawl
+          match: "/crawl/**"
+          class: public_ssr
+          priority: low
+          cache: { override_origin: true, ttl: { max: 60s } }
+          concurrency: { max: 1, queue: { max: 10, timeout: 200ms } }
+        - id: home
+          match: "/home"
+          class: public_ssr
+          cache: { override_origin: true, ttl: { max: 60s } }
+        - { id: own, match: "/own/**", class: private_dynamic, priority: high }
+      """
+          .formatted(CEILING, STORE_MIB);
+
+  @Test
+  void crawlOfTenThousandUrls_takesOnlyWhatIsLeft() {
+    Scenario.claim(
+            "crawl",
+            "A crawl of ten thousand URLs takes what is left: visitors are served soon, the home"
+                + " page stays in the store, and the store within its bound.")
+        .with("crawl_per_second", 1_250)
+        .with("visitors_per_second", 10)
+        .with("patience_seconds", 3)
+        .given("urls", 10_000)
+        .given("ceiling", CEILING)
+        .given("crawl_ceiling", 1)
+        .given("store_mib", STORE_MIB)
+        .judge(
+            scenario -> {
+              scenario.onOwnStack("direct", CrawlGate::direct);
+              scenario.governed(
+                  CrawlSimulation.class,
+                  CONFIG,
+                  ORIGIN,
+                  (run, stack) -> governed(scenario, run, stack));
+            });
+  }
+
+  private static void direct(Scenario scenario) throws Exception {
+    try (var stack = Stack.start(CONFIG, ORIGIN)) {
+      Run run = scenario.direct(stack, CrawlSimulation.class);
+      Samples visitors = visitors(run);
+      scenario.gate().control("visitors", visitors.count());
+      scenario
+          .gate()
+          .control("visitors_served", visitors.ok().count(), below(0.7 * visitors.count()));
+      scenario.gate().control("visitors_p95_millis", visitors.percentile(95), above(1_000));
+      scenario
+          .gate()
+          .control(
+              "origin_peak_in_flight",
+              run.counted().orElseThrow().peakInFlight(),
+              above(10 * CEILING));
+      scenario.chart(run, true, "origin alone");
+    }
+  }
+
+  private static void governed(Scenario scenario, Run run, Optional<Stack> stack) {
+    Samples visitors = visitors(run);
+    Samples crawl = run.samples().kind("crawl");
+    scenario.seen("urls_asked", crawl.distinct(Sample::target), exactly(10_000));
+    scenario.seen("visitors_served", visitors.ok().count(), exactly(visitors.count()));
+    scenario.seen("visitors_p95_millis", visitors.ok().percentile(95), below(500));
+    scenario.seen(
+        "crawl_served_or_shed",
+        crawl.ok().count() + crawl.status(503).count(),
+        exactly(crawl.count()));
+    scenario.seen("crawl_served", crawl.ok().count(), above(100));
+    scenario.counted(
+        "home_renders", run, counted -> counted.after().requestsUnder("/home"), exactly(1));
+    scenario.counted("origin_peak_in_flight", run, Counted::peakInFlight, atMost(CEILING));
+    scenario.local(
+        "store_bytes",
+        stack,
+        own -> storeBytes(own.sluice().status()),
+        between(1, STORE_MIB << 20));
+    scenario.chart(run, false, "behind Sluice");
+  }
+
+  private static Samples visitors(Run run) {
+    return run.samples().where(sample -> !sample.kind().equals("crawl"));
+  }
+
+  private static long storeBytes(String status) {
+    try {
+      return JSON.readTree(status).at("/cache/bytes").asLong(-1);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not a status page: " + status, e);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.scenarios.load;
+
+import static dev.sluice.reports.Bound.above;
+import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.exactly;
+
+import dev.sluice.scenarios.simulation.FieldTestSimulation;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What Sluice is for, in one table: a product page that is rendered anew for everybody, before an
+ * origin whose one processor renders fewer pages than visitors ask for; the origin alone, and the
+ * same behind Sluice (GTE-48 to GTE-54).
+ */
+class FieldTestGate {
+
+  private static final int CEILING = 2;
+  private static final double LIFETIME_SECONDS = 1;
+  private static final double MIB = 1 << 20;
+  private static final List<String> ORIGIN = List.of("--cpu-threads", "1");
+
+  private static final String CONFIG =
+      """
+      origin:
+        upstreams: ["127.0.0.1:{{origin}}"]
+        concurrency: { max: %d, queue: { max: 64, timeout: 2s } }
+      cache: { enabled: true, max_memory: 16MiB }
+      routes:
+        - id: products
+          match: "/products/**"
+          class: public_ssr
+          cache: { override_origin: true, ttl: { max: 1s }, stale_while_revalidate: 0s }
+      """
+          .formatted(CEILING);
+
+  @Test
+  void productPage_underMoreVisitorsThanItsOriginCanRender_isServedToAll() {
+    Scenario.claim(
+            "field-test",
+            "A page that its origin cannot render for everybody is served to everybody, with one"
+                + " render a second; without Sluice most visitors see nothing.")
+        .with("clients", 40)
+        .with("calm_per_second", 2)
+        .with("calm_seconds", 2)
+        .with("step_per_second", 20)
+        .with("step_seconds", 8)
+        .with("patience_seconds", 3)
+        .given("page", "150 ms of CPU, 2 MiB of memory, rendered to its end whoever leaves")
+        .given("origin_cpu_threads", 1)
+        .given("ceiling", CEILING)
+        .given("ttl_seconds", LIFETIME_SECONDS)
+        .judge(
+            scenario -> {
+              scenario.onOwnStack("direct", FieldTestGate::direct);
+              scenario.governed(
+                  FieldTestSimulation.class,
+                  CONFIG,
+                  ORIGIN,
+                  (run, stack) -> governed(scenario, run, stack));
+            });
+  }
+
+  private static void direct(Scenario scenario) throws Exception {
+    try (var stack = Stack.start(CONFIG, ORIGIN)) {
+      Run run = scenario.direct(stack, FieldTestSimulation.class);
+      var gate = scenario.gate();
+      Samples page = run.samples().kind("page");
+      long offered = run.samples().count();
+      gate.control("offered", offered);
+      gate.control("successes", page.ok().count(), below(0.6 * offered));
+      gate.control("client_timeouts", page.timedOut(patience(scenario)).count(), above(0));
+      gate.control("dropped_iterations", run.samples().kind("dropped").count());
+      Counted counted = run.counted().orElseThrow();
+      gate.control("origin_requests", counted.requests(), exactly(page.count()));
+      gate.control("origin_renders", counted.renders(), exactly(page.count()));
+      gate.control("origin_peak_in_flight", counted.peakInFlight(), above(5 * CEILING));
+      gate.control("success_average_millis", page.ok().average());
+      gate.control("success_p95_millis", page.ok().percentile(95), above(1_000));
+      gate.control("origin_peak_mib", peakMib(stack.origin().process().peakResidentBytes()));
+      scenario.chart(run, true, "origin alone");
+      gate.controlSeries("memory", "MiB", "origin alone", run.over(Run.ORIGIN_MEMORY));
+    }
+  }
+
+  private static void governed(Scenario scenario, Run run, Optional<Stack> stack) {
+    Samples page = run.samples().kind("page");
+    long offered = run.samples().count();
+    double seconds = 2 * scenario.number("calm_seconds") + scenario.number("step_seconds");
+    scenario.gate().measured("offered", offered);
+    scenario.seen("successes", page.ok().count(), exactly(offered));
+    scenario.seen("client_timeouts", page.timedOut(patience(scenario)).count(), exactly(0));
+    scenario.seen("dropped_iterations", run.samples().kind("dropped").count(), exactly(0));
+    // One for each lifetime that began, and each lasts as long as its render beyond that.
+    scenario.counted(
+        "origin_renders", run, Counted::renders, atMost(seconds / LIFETIME_SECONDS + 1));
+    scenario.counted("origin_peak_in_flight", run, Counted::peakInFlight, atMost(CEILING));
+    scenario.gate().measured("success_average_millis", page.ok().average());
+    scenario.seen("success_p95_millis", page.ok().percentile(95), below(1_000));
+    scenario.local(
+        "origin_peak_mib",
+        stack,
+        own -> peakMib(own.origin().process().peakResidentBytes()),
+        above(0));
+    scenario.local(
+        "sluice_peak_mib",
+        stack,
+        own -> peakMib(own.sluice().process().peakResidentBytes()),
+        above(0));
+    scenario.chart(run, false, "behind Sluice");
+    scenario.gate().series("memory", "MiB", "origin behind Sluice", run.over(Run.ORIGIN_MEMORY));
+    scenario.gate().series("memory", "MiB", "Sluice", run.over(Run.SLUICE_MEMORY));
+  }
+
+  private static double patience(Scenario scenario) {
+    return scenario.number("patience_seconds") * 1_000;
+  }
+
+  private static long peakMib(long bytes) {
+    return Math.round(bytes / MIB);
+  }
+}

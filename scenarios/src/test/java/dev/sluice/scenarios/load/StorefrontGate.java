@@ -1,0 +1,124 @@
+package dev.sluice.scenarios.load;
+
+import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.exactly;
+
+import dev.sluice.scenarios.simulation.Sample;
+import dev.sluice.scenarios.simulation.StorefrontSimulation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole mix at once: what is public is rendered once a lifetime, documents and payloads stay
+ * apart, accounts and actions reach the origin one by one (KEY, SHR, NXT).
+ */
+class StorefrontGate {
+
+  private static final int RENDERS = 8;
+  private static final int STATICS = 8;
+  private static final Set<String> PAYLOADS = Set.of("segment", "prefetch", "payload");
+  private static final List<String> ORIGIN = List.of("--cpu-threads", "1");
+
+  private static final String CONFIG =
+      """
+      origin:
+        upstreams: ["127.0.0.1:{{origin}}"]
+        concurrency: { max: %d, static: %d, queue: { max: 400, timeout: 5s, predict: false } }
+      cache: { enabled: true, max_memory: 64MiB }
+      framework: nextjs
+      routes:
+        - { id: static, match: "/_next/static/**", class: static }
+        - id: image
+          match: "/_next/image"
+          class: public_dynamic
+          priority: low
+          cache: { query: { mode: include, keys: ["url", "w", "q"] }, vary: { headers: ["Accept"] } }
+        - id: products
+          match: "/products/**"
+          class: public_ssr
+          cache: { override_origin: true, ttl: { max: 30s } }
+        - { id: default, match: "/**", class: private_dynamic }
+      """
+          .formatted(RENDERS, STATICS);
+
+  @Test
+  void storefrontsMix_costsTheOriginWhatIsNobodyElses() {
+    Scenario.claim(
+            "storefront",
+            "Of a storefront's mix the origin renders each public thing once and each private"
+                + " thing for its own client.")
+        .with("per_second", 250)
+        .with("seconds", 6)
+        .with("products", 40)
+        .given(
+            "mix",
+            "of 233: 10 documents, 90 segments, 20 prefetches, 10 payloads, 80 static"
+                + " files, 20 images, 2 accounts, 1 action")
+        .given("render_ceiling", RENDERS)
+        .given("static_ceiling", STATICS)
+        .judge(
+            scenario ->
+                scenario.governed(
+                    StorefrontSimulation.class,
+                    CONFIG,
+                    ORIGIN,
+                    (run, stack) -> governed(scenario, run, stack)));
+  }
+
+  private static void governed(Scenario scenario, Run run, Optional<Stack> stack) {
+    Samples seen = run.samples();
+    Samples payloads = seen.where(sample -> PAYLOADS.contains(sample.kind()));
+    Samples accounts = seen.kind("account");
+    long actions = seen.kind("action").count();
+    scenario.gate().measured("asked", seen.by(Sample::kind));
+    scenario.seen("served", seen.ok().count(), exactly(seen.count()));
+    scenario.seen(
+        "documents_that_are_html",
+        seen.kind("document").where(sample -> type(sample, "text/html")).count(),
+        exactly(seen.kind("document").count()));
+    scenario.seen(
+        "payloads_that_are_payloads",
+        payloads.where(sample -> type(sample, "text/x-component")).count(),
+        exactly(payloads.count()));
+    scenario.seen(
+        "sessions_of_accounts", accounts.distinct(Sample::cookie), exactly(accounts.count()));
+    scenario.counted(
+        "accounts_at_the_origin",
+        run,
+        counted -> counted.after().requestsUnder("/account/"),
+        exactly(accounts.count()));
+    scenario.counted(
+        "actions_at_the_origin",
+        run,
+        counted -> counted.after().requestsUnder("/basket/"),
+        exactly(actions));
+    // Each product has a document, three kinds of payload, a static file and an image.
+    double publicThings = 6 * scenario.number("products");
+    scenario.counted(
+        "origin_requests",
+        run,
+        Counted::requests,
+        atMost(publicThings + accounts.count() + actions));
+    scenario.counted(
+        "origin_peak_in_flight", run, Counted::peakInFlight, atMost(RENDERS + STATICS));
+    scenario.local("origin_share", stack, own -> share(run, seen.count()), below(0.5));
+    for (String kind : List.of("document", "payload", "static", "image", "account", "action")) {
+      Samples ofKind = seen.kind(kind);
+      scenario.gate().measured(kind + "_p50_millis", ofKind.percentile(50));
+      scenario.gate().measured(kind + "_p95_millis", ofKind.percentile(95));
+      scenario.gate().percentiles("latency by kind", "ms", kind, ofKind.millis());
+    }
+    scenario.chart(run, false, "all kinds");
+  }
+
+  private static boolean type(Sample sample, String type) {
+    return sample.contentType().startsWith(type);
+  }
+
+  private static double share(Run run, long asked) {
+    return run.counted().orElseThrow().requests() / (double) asked;
+  }
+}
