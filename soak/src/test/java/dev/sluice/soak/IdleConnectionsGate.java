@@ -2,6 +2,7 @@ package dev.sluice.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.fixture.launch.Account;
 import dev.sluice.fixture.RawClient;
 import java.time.Duration;
 import java.util.Arrays;

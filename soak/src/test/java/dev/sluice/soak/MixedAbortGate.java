@@ -2,6 +2,7 @@ package dev.sluice.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.fixture.launch.Account;
 import dev.sluice.fixture.Bodies;
 import dev.sluice.fixture.Deadline;
 import dev.sluice.fixture.OriginStats;
