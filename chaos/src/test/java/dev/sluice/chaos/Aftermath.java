@@ -39,7 +39,9 @@ final class Aftermath {
 
   /** Waits until nothing is under way and judges what there is then. */
   void judge(Gate gate) {
-    quiet(sluice).underWay().forEach((name, count) -> gate.measured(name + "_left", count, exactly(0)));
+    quiet(sluice)
+        .underWay()
+        .forEach((name, count) -> gate.measured(name + "_left", count, exactly(0)));
     int files =
         Await.last(
             () -> sluice.process().openFiles(),
@@ -70,7 +72,6 @@ final class Aftermath {
   }
 
   private static Account quiet(SluiceProcess sluice) {
-    return Await.last(
-        () -> Account.parse(sluice.status()), Account::isQuiet, ChaosStack.PATIENCE);
+    return Await.last(() -> Account.parse(sluice.status()), Account::isQuiet, ChaosStack.PATIENCE);
   }
 }

@@ -14,6 +14,7 @@ import eu.rekawek.toxiproxy.model.ToxicDirection;
 import eu.rekawek.toxiproxy.model.toxic.Latency;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -161,9 +162,14 @@ class ApiContractTest {
 
     Reply populated = api.post("/populate", both);
     assertThat(populated.status()).isEqualTo(201);
-    List<JsonNode> made = List.of(populated.json().at("/proxies/0"), populated.json().at("/proxies/1"));
-    assertThat(made).extracting(proxyNode -> proxyNode.path("name").asText()).containsExactly(one, two);
-    assertThat(made).extracting(node -> node.path("enabled").asBoolean()).containsExactly(true, false);
+    List<JsonNode> made =
+        List.of(populated.json().at("/proxies/0"), populated.json().at("/proxies/1"));
+    assertThat(made)
+        .extracting(proxyNode -> proxyNode.path("name").asText())
+        .containsExactly(one, two);
+    assertThat(made)
+        .extracting(node -> node.path("enabled").asBoolean())
+        .containsExactly(true, false);
 
     try (var other = new EchoServer()) {
       String moved = proxyJson(one, "").replace(":" + echo.port(), ":" + other.port());
@@ -193,8 +199,7 @@ class ApiContractTest {
 
   @Test
   void proxyTwice_conflicts() {
-    assertError(
-        api.post("/proxies", proxyJson(proxy.getName(), "")), 409, "proxy already exists");
+    assertError(api.post("/proxies", proxyJson(proxy.getName(), "")), 409, "proxy already exists");
   }
 
   @Test
@@ -326,8 +331,7 @@ class ApiContractTest {
   private static boolean carries(String listen) {
     try (var open = RawClient.connect(ToxiproxyServer.port(listen))) {
       open.send("through");
-      return new String(open.readBody(7), java.nio.charset.StandardCharsets.US_ASCII)
-          .equals("through");
+      return new String(open.readBody(7), StandardCharsets.US_ASCII).equals("through");
     }
   }
 

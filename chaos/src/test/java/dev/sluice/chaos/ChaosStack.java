@@ -99,8 +99,7 @@ final class ChaosStack implements AutoCloseable {
   }
 
   static CompletableFuture<CrowdResult> crowdBeside(int port, int count, String target) {
-    return CompletableFuture.supplyAsync(
-        () -> crowd(port, count, target), ChaosStack::startThread);
+    return CompletableFuture.supplyAsync(() -> crowd(port, count, target), ChaosStack::startThread);
   }
 
   static void startThread(Runnable task) {

@@ -88,8 +88,7 @@ class ClockGate {
     gate.measured("back_age", age(next), between(0, 10));
     gate.measured(
         "stored_after_the_jump",
-        render(ask(sluice, "/page/after", FRESH))
-            .equals(render(ask(sluice, "/page/after", FRESH))),
+        render(ask(sluice, "/page/after", FRESH)).equals(render(ask(sluice, "/page/after", FRESH))),
         equalTo(true));
   }
 
@@ -106,8 +105,7 @@ class ClockGate {
         ChaosStack.PATIENCE,
         () -> !render(ask(sluice, "/page/ahead", FRESH)).equals(render(stored)));
     // The clocks are compared every second.
-    gate.measured(
-        "stale_after_millis", (System.nanoTime() - began) / 1_000_000, atMost(3_000));
+    gate.measured("stale_after_millis", (System.nanoTime() - began) / 1_000_000, atMost(3_000));
   }
 
   private static void whileWaiting(
@@ -115,8 +113,7 @@ class ClockGate {
     origin.reset();
     CompletableFuture<CrowdResult> holding =
         ChaosStack.crowdBeside(sluice.port(), 1, "/holding?ms=1500&bytes=" + PAGE);
-    Await.until(
-        "request under way", ChaosStack.PATIENCE, () -> origin.stats().inFlight() == 1);
+    Await.until("request under way", ChaosStack.PATIENCE, () -> origin.stats().inFlight() == 1);
     CompletableFuture<CrowdResult> waiting =
         ChaosStack.crowdBeside(sluice.port(), 3, "/waiting?bytes=" + PAGE);
     Await.until(
@@ -130,8 +127,7 @@ class ClockGate {
     gate.measured("under_way_whole", held, exactly(1));
     long whole = Sight.of(waiting.join(), "/waiting", PAGE).getOrDefault(Sight.WHOLE, 0L);
     gate.measured("waiting_whole", whole, exactly(3));
-    gate.measured(
-        "render_took_its_time_millis", holding.join().wall().toMillis(), atLeast(1_500));
+    gate.measured("render_took_its_time_millis", holding.join().wall().toMillis(), atLeast(1_500));
   }
 
   private static VisitRecord ask(SluiceProcess sluice, String path, String parameters) {

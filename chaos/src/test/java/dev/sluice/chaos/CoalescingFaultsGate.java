@@ -116,7 +116,8 @@ class CoalescingFaultsGate {
                 CrowdResult well = stack.crowd(CROWD, path + SHARED);
                 Map<Sight, Long> seen = Sight.of(struck.join(), path, PAGE);
                 gate.control("struck_seen", seen);
-                gate.control("struck_whole", seen.getOrDefault(Sight.WHOLE, 0L), whole(fault, CROWD));
+                gate.control(
+                    "struck_whole", seen.getOrDefault(Sight.WHOLE, 0L), whole(fault, CROWD));
                 gate.control(
                     "struck_millis",
                     struck.join().wall().toMillis(),

@@ -65,8 +65,7 @@ class DescriptorsGate {
                 gate.control("served_outside", waiting.isDone(), equalTo(false));
 
                 inside.forEach(RawClient::close);
-                long whole =
-                    Sight.of(waiting.join(), "/page", 1_000).getOrDefault(Sight.WHOLE, 0L);
+                long whole = Sight.of(waiting.join(), "/page", 1_000).getOrDefault(Sight.WHOLE, 0L);
                 gate.measured("served_in_turn", whole, exactly(CLIENTS));
                 aftermath.judge(gate);
               }
@@ -98,7 +97,8 @@ class DescriptorsGate {
             limit(prlimit, sluice, few);
             List<RawClient> more = idle(sluice, CLIENTS);
             sluice.process().waitForLine("accept failed", ChaosStack.PATIENCE);
-            trial.control("descriptors_in_use", sluice.process().openFiles(), between(few - 1, few));
+            trial.control(
+                "descriptors_in_use", sluice.process().openFiles(), between(few - 1, few));
 
             long looked = System.nanoTime();
             int served = 0;

@@ -59,9 +59,9 @@ enum Fault {
   static final int LIMIT = 20_000;
 
   private final boolean harmless;
-  private final long millis;
+  private final int millis;
 
-  Fault(boolean harmless, long millis) {
+  Fault(boolean harmless, int millis) {
     this.harmless = harmless;
     this.millis = millis;
   }
@@ -74,7 +74,7 @@ enum Fault {
   }
 
   /** What it costs at least an exchange of 60,000 bytes, or its end. */
-  long millis() {
+  int millis() {
     return millis;
   }
 }

@@ -43,8 +43,7 @@ class LogDiskGate {
               gate.control("a_write_of_one's_own", write(log), equalTo("No space left on device"));
               try (var stack = OriginAlone.open(CONFIG.formatted(log))) {
                 gate.measured("whole_with_a_full_disk", whole(stack), exactly(CROWD));
-                Await.until(
-                    "count of lost lines", ChaosStack.PATIENCE, () -> lost(stack) >= CROWD);
+                Await.until("count of lost lines", ChaosStack.PATIENCE, () -> lost(stack) >= CROWD);
                 gate.measured("lines_lost", lost(stack), atLeast(CROWD));
                 long said =
                     stack.sluice().logs().stream()

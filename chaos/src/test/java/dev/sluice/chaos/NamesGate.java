@@ -66,8 +66,10 @@ class NamesGate {
                   Await.until(
                       "page by the new address",
                       ChaosStack.PATIENCE,
-                      () -> sight(late) == Sight.WHOLE && sight(sluice) == Sight.WHOLE
-                          && sluice.status().contains(OTHER_ADDRESS));
+                      () ->
+                          sight(late) == Sight.WHOLE
+                              && sight(sluice) == Sight.WHOLE
+                              && sluice.status().contains(OTHER_ADDRESS));
                   gate.measured(
                       "followed_after_millis",
                       Duration.ofNanos(System.nanoTime() - began).toMillis(),

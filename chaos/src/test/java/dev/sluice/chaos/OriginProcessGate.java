@@ -105,8 +105,7 @@ class OriginProcessGate {
         "answered_504",
         Sight.of(waiting, "/down", PAGE).getOrDefault(Sight.FAILED, 0L),
         exactly(CROWD));
-    gate.measured(
-        "slowest_504_millis", waiting.wall().toMillis(), between(RESPONSE_MILLIS, 2_500));
+    gate.measured("slowest_504_millis", waiting.wall().toMillis(), between(RESPONSE_MILLIS, 2_500));
     gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
     gate.control("direct", stack.direct("/control"), equalTo(Sight.HUNG));
     gate.measured("permits_while_frozen", stack.awaitNoPermit(), exactly(0));
@@ -129,8 +128,7 @@ class OriginProcessGate {
                   cut += seen.getOrDefault(Sight.CUT, 0L);
                   gate.measured("lies_" + i, seen.getOrDefault(Sight.WRONG, 0L), exactly(0));
                   stack.restartOrigin();
-                  gate.measured(
-                      "recovery_millis_" + i, stack.recoveryMillis(), atMost(1_000));
+                  gate.measured("recovery_millis_" + i, stack.recoveryMillis(), atMost(1_000));
                 }
                 gate.control("streams_cut", cut, above(0));
                 stack.judgeAftermath(gate);

@@ -147,7 +147,8 @@ class RevalidationFaultsGate {
     String stored = render(ask(stack, path, FRESH));
     awaitStale();
     stack.back().cut();
-    gate.control("cut_without_stale", stack.sight("/plain/cut", PAGE, FRESH), equalTo(Sight.FAILED));
+    gate.control(
+        "cut_without_stale", stack.sight("/plain/cut", PAGE, FRESH), equalTo(Sight.FAILED));
     VisitRecord during = ask(stack, path, FRESH);
     gate.measured("cut", Sight.of(during, path, PAGE), equalTo(Sight.WHOLE));
     gate.measured("cut_is_stored", render(during).equals(stored), equalTo(true));
@@ -156,7 +157,10 @@ class RevalidationFaultsGate {
   }
 
   private static VisitRecord ask(ChaosStack stack, String path, String parameters) {
-    return stack.crowd(1, path + "?bytes=" + PAGE + "&chunks=3&every=20" + parameters).visits().get(0);
+    return stack
+        .crowd(1, path + "?bytes=" + PAGE + "&chunks=3&every=20" + parameters)
+        .visits()
+        .get(0);
   }
 
   private static String render(VisitRecord visit) {
@@ -166,8 +170,6 @@ class RevalidationFaultsGate {
   private static void awaitStale() {
     long began = System.nanoTime();
     Await.until(
-        "age",
-        ChaosStack.PATIENCE,
-        () -> System.nanoTime() - began > LIFETIME.toNanos() * 2);
+        "age", ChaosStack.PATIENCE, () -> System.nanoTime() - began > LIFETIME.toNanos() * 2);
   }
 }

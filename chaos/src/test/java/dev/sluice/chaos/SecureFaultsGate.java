@@ -101,8 +101,7 @@ class SecureFaultsGate {
             "CUT_HANDSHAKE_" + way,
             line ->
                 line.toxics()
-                    .limitData(
-                        "cut", way, way == ToxicDirection.UPSTREAM ? 100 : HANDSHAKE_LIMIT),
+                    .limitData("cut", way, way == ToxicDirection.UPSTREAM ? 100 : HANDSHAKE_LIMIT),
             false);
       }
       aftermath.judge(gate);
@@ -128,8 +127,7 @@ class SecureFaultsGate {
       struck(name + "_origin", strike, harmless, back, tlsPort);
     }
 
-    private void struck(
-        String name, Line.Change strike, boolean harmless, Line line, int port) {
+    private void struck(String name, Line.Change strike, boolean harmless, Line line, int port) {
       String path = "/page/" + name;
       line.strike(strike);
       SecureVisit seen = visit(port, path);

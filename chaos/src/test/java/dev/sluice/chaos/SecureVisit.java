@@ -18,7 +18,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Two streams at once on one connection with TLS and HTTP/2, and what came. Confined to a thread. */
+/**
+ * Two streams at once on one connection with TLS and HTTP/2, and what came. Confined to a thread.
+ */
 final class SecureVisit {
 
   /** Both pages together fit the windows that a client has at first. */
@@ -78,8 +80,7 @@ final class SecureVisit {
 
   private static SSLSocket connect(int port, SSLContext trust) throws IOException {
     SSLSocket socket =
-        (SSLSocket)
-            trust.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        (SSLSocket) trust.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
     try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(PATIENCE_MILLIS);

@@ -73,7 +73,8 @@ enum Sight {
   }
 
   private static Sight ofPage(VisitRecord visit, String path, int bytes) {
-    if (visit.bodyBytes() > bytes || visit.bodyCrc32() != crc(Bodies.expected(path, (int) visit.bodyBytes()))) {
+    if (visit.bodyBytes() > bytes
+        || visit.bodyCrc32() != crc(Bodies.expected(path, (int) visit.bodyBytes()))) {
       return WRONG;
     }
     if (visit.outcome() == VisitOutcome.COMPLETE) {

@@ -89,7 +89,9 @@ class SpoolingFaultsGate {
 
   /** A page that the origin's line breaks off while it is spooled. */
   private static void originsLineBreaks(Gate gate, ChaosStack stack) {
-    stack.back().strike(line -> line.toxics().limitData("cut", ToxicDirection.DOWNSTREAM, PAGE / 2));
+    stack
+        .back()
+        .strike(line -> line.toxics().limitData("cut", ToxicDirection.DOWNSTREAM, PAGE / 2));
     var slow = beginSlow(stack, "/spooled/origin");
     gate.measured("origin_gone", sight(slow.join(), "/spooled/origin"), equalTo(Sight.CUT));
     stack.back().heal();

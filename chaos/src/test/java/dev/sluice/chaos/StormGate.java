@@ -166,8 +166,7 @@ class StormGate {
           "uploads_at_the_origin",
           stack.origin().stats().requestsUnder("/upload"),
           atMost(2.0 * ROUNDS));
-      gate.measured(
-          "renders_at_once", stack.origin().stats().renderingPeak(), atMost(RENDERS));
+      gate.measured("renders_at_once", stack.origin().stats().renderingPeak(), atMost(RENDERS));
     }
 
     private long count(Sight sight) {

@@ -10,7 +10,9 @@ import eu.rekawek.toxiproxy.model.ToxicDirection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +67,8 @@ class ToxicContractTest {
   void latency_isNoBoundOnWhatPasses() throws IOException {
     proxy.toxics().latency("late", ToxicDirection.DOWNSTREAM, 200);
 
-    assertThat(millisOf(() -> assertThat(echoed(BIG)).isEqualTo(body(BIG)))).isBetween(200L, 1_500L);
+    assertThat(millisOf(() -> assertThat(echoed(BIG)).isEqualTo(body(BIG))))
+        .isBetween(200L, 1_500L);
   }
 
   @ParameterizedTest
@@ -74,7 +77,8 @@ class ToxicContractTest {
     var bandwidth = proxy.toxics().bandwidth("narrow", direction, 500);
 
     // 300,000 bytes at 500,000 a second; what sockets buffer is not exempt.
-    assertThat(millisOf(() -> assertThat(echoed(BIG)).isEqualTo(body(BIG)))).isBetween(450L, 3_000L);
+    assertThat(millisOf(() -> assertThat(echoed(BIG)).isEqualTo(body(BIG))))
+        .isBetween(450L, 3_000L);
     bandwidth.setRate(100_000);
     assertThat(millisOf(() -> echoed(BIG))).isLessThan(450);
   }
@@ -156,18 +160,13 @@ class ToxicContractTest {
   @Test
   void toxicity_strikesThatShareOfConnections() throws IOException {
     proxy.toxics().latency("late", ToxicDirection.DOWNSTREAM, 300).setToxicity(0.5f);
-    int slow = 0;
-    int count = 40;
-    @SuppressWarnings("unchecked") // Java has no generic arrays.
-    CompletableFuture<Long>[] visits = new CompletableFuture[count];
-    for (int i = 0; i < count; i++) {
-      visits[i] = CompletableFuture.supplyAsync(this::visitMillis, task -> new Thread(task).start());
+    List<CompletableFuture<Long>> visits = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      visits.add(CompletableFuture.supplyAsync(this::visitMillis, ToxicContractTest::startThread));
     }
-    for (var visit : visits) {
-      slow += visit.join() >= 300 ? 1 : 0;
-    }
+    long slow = visits.stream().filter(visit -> visit.join() >= 300).count();
     // Outside of this with a probability of 2 in a million.
-    assertThat(slow).isBetween(6, 34);
+    assertThat(slow).isBetween(6L, 34L);
   }
 
   @Test
@@ -187,19 +186,24 @@ class ToxicContractTest {
     try (var idle =
         RawClient.connect(
             ToxiproxyServer.port(proxy.getListen()), Duration.ofSeconds(10), 8 << 10)) {
-      byte[] much = body(16 << 20);
-      var sending = CompletableFuture.runAsync(() -> idle.send(much), task -> new Thread(task).start());
+      byte[] much = body(40 << 20);
+      var sending =
+          CompletableFuture.runAsync(() -> idle.send(much), ToxicContractTest::startThread);
       long before = -1;
       // The echo, the proxy and four sockets hold some megabytes between them, then all stand.
       while (echo.received() != before) {
         before = echo.received();
         LockSupport.parkNanos(STANDSTILL_NANOS);
       }
-      assertThat(echo.received()).isLessThan(much.length);
+      assertThat(echo.received()).isLessThan((long) much.length);
       assertThat(sending).isNotDone();
       assertThat(idle.readBody(much.length)).isEqualTo(much);
       sending.join();
     }
+  }
+
+  private static void startThread(Runnable task) {
+    new Thread(task, "client").start();
   }
 
   private long visitMillis() {
@@ -214,8 +218,7 @@ class ToxicContractTest {
 
   private byte[] echoed(int bytes) {
     var sending =
-        CompletableFuture.runAsync(
-            () -> client.send(body(bytes)), task -> new Thread(task).start());
+        CompletableFuture.runAsync(() -> client.send(body(bytes)), ToxicContractTest::startThread);
     byte[] back = client.readBody(bytes);
     sending.join();
     return back;

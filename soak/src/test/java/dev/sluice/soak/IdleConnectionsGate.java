@@ -2,8 +2,8 @@ package dev.sluice.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.fixture.launch.Account;
 import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.launch.Account;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,13 @@ package dev.sluice.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.fixture.launch.Account;
 import dev.sluice.fixture.Bodies;
 import dev.sluice.fixture.Deadline;
 import dev.sluice.fixture.OriginStats;
 import dev.sluice.fixture.PeerClosed;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
+import dev.sluice.fixture.launch.Account;
 import dev.sluice.soak.Ask.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

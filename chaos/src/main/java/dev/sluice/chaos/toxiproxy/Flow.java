@@ -87,7 +87,7 @@ final class Flow {
 
   /** Asks the source for more unless too much is under way. */
   void readMore() {
-    if (!sourceEnded && held <= holdMax()) {
+    if (!sourceEnded && source.isActive() && held <= holdMax()) {
       source.read();
     }
   }

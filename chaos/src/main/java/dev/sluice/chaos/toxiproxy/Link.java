@@ -5,8 +5,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.concurrent.Future;
 import java.util.List;
-import java.util.concurrent.Future;
 
 /** A client's connection joined with one to the upstream. Confined to their one event loop. */
 final class Link {

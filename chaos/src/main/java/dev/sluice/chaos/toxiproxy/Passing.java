@@ -2,7 +2,9 @@ package dev.sluice.chaos.toxiproxy;
 
 import io.netty.buffer.ByteBuf;
 
-/** Lets everything through: what a toxic does to a connection that it does not strike. Stateless. */
+/**
+ * Lets everything through: what a toxic does to a connection that it does not strike. Stateless.
+ */
 final class Passing implements Effect {
 
   @Override

@@ -60,7 +60,8 @@ final class Proxies {
     Proxy made = made(body, "");
     Proxy before = byName.get(made.name());
     if (before != null) {
-      if (before.isBetween(JsonBody.text(body, "listen", ""), JsonBody.text(body, "upstream", ""))) {
+      if (before.isBetween(
+          JsonBody.text(body, "listen", ""), JsonBody.text(body, "upstream", ""))) {
         return before;
       }
       before.stop();

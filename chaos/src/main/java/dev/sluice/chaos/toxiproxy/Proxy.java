@@ -20,13 +20,13 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,7 +178,7 @@ final class Proxy {
       posted.add(link.use(toxics));
     }
     for (Future<?> done : posted) {
-      ((io.netty.util.concurrent.Future<?>) done).awaitUninterruptibly();
+      done.awaitUninterruptibly();
     }
   }
 

@@ -23,6 +23,7 @@ enum ToxicType {
   /** Closes once so many bytes went through. */
   LIMIT_DATA("bytes");
 
+  @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
   private final List<String> attributes;
 
   ToxicType(String... attributes) {
