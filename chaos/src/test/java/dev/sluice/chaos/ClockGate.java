@@ -56,7 +56,7 @@ class ClockGate {
             "clock",
             "A time of day that jumps back changes nothing; one that jumps ahead ends freshness and"
                 + " no wait.")
-        .given("jump", HOUR)
+        .given("jump_minutes", HOUR.toMinutes())
         .judge(
             gate -> {
               Path file = folder.resolve("offset");

@@ -2,6 +2,7 @@ package dev.sluice.chaos;
 
 import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.between;
 import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
@@ -9,12 +10,11 @@ import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.reports.Bound;
 import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Faults while a crowd shares one flight: on the origin's side they befall all alike and nothing
@@ -25,6 +25,8 @@ class CoalescingFaultsGate {
   private static final int CROWD = 12;
   private static final int PAGE = 60_000;
   private static final long RECOVERY_MILLIS_MAX = 3_000;
+  private static final List<Fault> STRIKING =
+      List.of(Fault.BANDWIDTH, Fault.TIMEOUT, Fault.RESET_PEER, Fault.LIMIT_DATA);
 
   /** The page begins late enough for a crowd to board and streams long enough to be struck. */
   private static final String SHARED =
@@ -86,52 +88,61 @@ class CoalescingFaultsGate {
     gate.measured(name + "_whole", seen.getOrDefault(Sight.WHOLE, 0L), whole(fault, CROWD));
     gate.measured(name + "_kinds_of_sight", seen.size(), exactly(1));
     gate.measured(name + "_lies", lies(seen), exactly(0));
-    gate.measured(name + "_renders", renders(stack, path), exactly(1));
+    // A connection that had served before and died without a byte is worth one more attempt.
+    long renders = renders(stack, path);
+    gate.measured(name + "_renders", renders, between(1, fault.isHarmless() ? 1 : 2));
     long recovery = stack.recoveryMillis("/shared/after-" + name);
     gate.measured(name + "_recovery_millis", recovery, atMost(RECOVERY_MILLIS_MAX));
-    // What was cut short must not be found again.
-    gate.measured(name + "_next", stack.sight(path, PAGE, ""), equalTo(Sight.WHOLE));
+    // What was cut short must not be found again, what was whole must.
+    CrowdResult again = stack.crowd(1, path + SHARED);
+    Sight next = Sight.of(again.visits().get(0), path, PAGE);
+    gate.measured(name + "_next", next, equalTo(Sight.WHOLE));
     gate.measured(
-        name + "_renders_then", renders(stack, path), exactly(fault.isHarmless() ? 1 : 2));
+        name + "_renders_for_the_next",
+        renders(stack, path) - renders,
+        exactly(fault.isHarmless() ? 0 : 1));
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Fault.class,
-      names = {"BANDWIDTH", "TIMEOUT", "RESET_PEER", "LIMIT_DATA"})
-  void faultsAtSomeClients_areNobodyElses(Fault fault) {
+  @Test
+  void faultsAtSomeClients_areNobodyElses() {
     ChaosStack.claim(
-            "coalescing-clients-" + fault.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-            "A fault at some of those aboard costs the others nothing.")
+            "coalescing-clients", "A fault at some of those aboard costs the others nothing.")
         .given("crowd", CROWD)
         .given("with_the_fault", CROWD)
         .judge(
             gate -> {
               try (var stack = ChaosStack.open(CONFIG)) {
-                stack.origin().reset();
-                String path = "/shared/clients";
-                stack.front().strike(fault, ToxicDirection.DOWNSTREAM);
-                CompletableFuture<CrowdResult> struck =
-                    ChaosStack.crowdBeside(stack.front().port(), CROWD, path + SHARED);
-                CrowdResult well = stack.crowd(CROWD, path + SHARED);
-                Map<Sight, Long> seen = Sight.of(struck.join(), path, PAGE);
-                gate.control("struck_seen", seen);
-                gate.control(
-                    "struck_whole", seen.getOrDefault(Sight.WHOLE, 0L), whole(fault, CROWD));
-                gate.control(
-                    "struck_millis",
-                    struck.join().wall().toMillis(),
-                    atLeast(fault.isHarmless() ? 550 + fault.millis() : 0));
-                gate.measured("lies", lies(seen), exactly(0));
-                gate.measured(
-                    "well_whole",
-                    Sight.of(well, path, PAGE).getOrDefault(Sight.WHOLE, 0L),
-                    exactly(CROWD));
-                gate.measured("well_millis", well.wall().toMillis(), atMost(2_000));
-                gate.measured("renders", renders(stack, path), exactly(1));
+                for (Fault fault : STRIKING) {
+                  atSomeClients(gate, stack, fault);
+                }
                 stack.judgeAftermath(gate);
               }
             });
+  }
+
+  private static void atSomeClients(Gate gate, ChaosStack stack, Fault fault) {
+    String name = fault.name().toLowerCase(Locale.ROOT);
+    String path = "/shared/clients-" + name;
+    stack.origin().reset();
+    stack.front().strike(fault, ToxicDirection.DOWNSTREAM);
+    CompletableFuture<CrowdResult> struck =
+        ChaosStack.crowdBeside(stack.front().port(), CROWD, path + SHARED);
+    CrowdResult well = stack.crowd(CROWD, path + SHARED);
+    Map<Sight, Long> seen = Sight.of(struck.join(), path, PAGE);
+    stack.front().heal();
+    gate.control(name + "_struck_seen", seen);
+    gate.control(name + "_struck_whole", seen.getOrDefault(Sight.WHOLE, 0L), whole(fault, CROWD));
+    gate.control(
+        name + "_struck_millis",
+        struck.join().wall().toMillis(),
+        atLeast(fault.isHarmless() ? 550 + fault.millis() : 0));
+    gate.measured(name + "_lies", lies(seen), exactly(0));
+    gate.measured(
+        name + "_well_whole",
+        Sight.of(well, path, PAGE).getOrDefault(Sight.WHOLE, 0L),
+        exactly(CROWD));
+    gate.measured(name + "_well_millis", well.wall().toMillis(), atMost(2_000));
+    gate.measured(name + "_renders", renders(stack, path), exactly(1));
   }
 
   private static Bound whole(Fault fault, int count) {

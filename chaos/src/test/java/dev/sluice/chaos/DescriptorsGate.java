@@ -31,7 +31,7 @@ class DescriptorsGate {
   private static final int CLIENTS_MAX = 94;
 
   private static final int CLIENTS = 250;
-  private static final Duration LOOK = Duration.ofSeconds(3);
+  private static final Duration LOOK = Duration.ofSeconds(2);
 
   private static final String CONFIG =
       """
@@ -60,7 +60,10 @@ class DescriptorsGate {
                 Await.until(
                     "full house", ChaosStack.PATIENCE, () -> clients(sluice) == CLIENTS_MAX);
                 var waiting = ChaosStack.crowdBeside(sluice.port(), CLIENTS, "/page?bytes=1000");
-                gate.control("clients_inside", clients(sluice), exactly(CLIENTS_MAX));
+                // Each event loop may have had one more at the door when the house was full.
+                int loops = Runtime.getRuntime().availableProcessors();
+                gate.control(
+                    "clients_inside", clients(sluice), between(CLIENTS_MAX, CLIENTS_MAX + loops));
                 gate.measured("served_inside", served(inside), exactly(CLIENTS_MAX));
                 gate.control("served_outside", waiting.isDone(), equalTo(false));
 
@@ -124,7 +127,7 @@ class DescriptorsGate {
     long began = System.nanoTime();
     Await.until("rest", ChaosStack.PATIENCE, () -> System.nanoTime() - began > LOOK.toNanos());
     long spent = sluice.process().cpuTime().minus(before).toMillis();
-    gate.measured("cpu_millis_in_3_s_of_rest", spent, atMost(1_000));
+    gate.measured("cpu_millis_in_2_s_of_rest", spent, atMost(1_000));
   }
 
   private static String config(String server, SlowOriginProcess origin) {

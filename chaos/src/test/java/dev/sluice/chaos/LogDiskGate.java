@@ -36,11 +36,12 @@ class LogDiskGate {
     Path log = folder.resolve("access.log");
     ChaosStack.claim("log-disk", "A full disk costs lines of the access log, never a request.")
         .given("requests", CROWD)
-        .given("disk", FULL)
+        .given("disk", FULL.toString())
         .judge(
             gate -> {
               Files.createSymbolicLink(log, FULL);
-              gate.control("a_write_of_one's_own", write(log), equalTo("No space left on device"));
+              gate.control(
+                  "a_write_of_the_same_kind", write(log), equalTo("No space left on device"));
               try (var stack = OriginAlone.open(CONFIG.formatted(log))) {
                 gate.measured("whole_with_a_full_disk", whole(stack), exactly(CROWD));
                 Await.until("count of lost lines", ChaosStack.PATIENCE, () -> lost(stack) >= CROWD);

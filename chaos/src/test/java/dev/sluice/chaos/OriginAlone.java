@@ -47,8 +47,13 @@ final class OriginAlone implements AutoCloseable {
     return new OriginAlone(config);
   }
 
+  /** Has answered once when this returns: how long a cold JVM takes is not the question. */
   private SlowOriginProcess startOrigin() {
-    return SlowOriginProcess.start("--loops", "1", "--port", "" + port);
+    SlowOriginProcess started = SlowOriginProcess.start("--loops", "1", "--port", "" + port);
+    if (direct("/warm") != Sight.WHOLE) {
+      throw new AssertionError("the origin did not answer");
+    }
+    return started;
   }
 
   SlowOriginProcess origin() {

@@ -78,11 +78,5 @@ final class Link {
     public void channelInactive(ChannelHandlerContext ctx) {
       flow.sourceEnded();
     }
-
-    /** A reset is an end like any other: what came before it goes on. */
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      ctx.close();
-    }
   }
 }

@@ -8,7 +8,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -207,6 +206,7 @@ final class Proxy {
 
     @Override
     protected void initChannel(Channel client) {
+      client.pipeline().addLast(new Quiet());
       group.add(client);
       new Bootstrap()
           .group(client.eventLoop())
@@ -215,7 +215,7 @@ final class Proxy {
           .option(ChannelOption.TCP_NODELAY, true)
           .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
           .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
-          .handler(new ChannelInboundHandlerAdapter())
+          .handler(new Quiet())
           .connect(HostPort.parse(upstream).resolved())
           .addListener(
               (ChannelFuture connected) -> {
