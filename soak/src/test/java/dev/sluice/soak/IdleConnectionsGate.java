@@ -3,6 +3,7 @@ package dev.sluice.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.launch.Account;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

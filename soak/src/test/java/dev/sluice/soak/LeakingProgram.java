@@ -1,5 +1,6 @@
 package dev.sluice.soak;
 
+import dev.sluice.fixture.launch.LeakLines;
 import dev.sluice.fixture.launch.RealProcess;
 import dev.sluice.fixture.launch.SluiceProcess;
 import io.netty.buffer.ByteBufAllocator;
@@ -44,13 +45,13 @@ final class LeakingProgram {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx64m");
-    command.add(SoakStack.LEAK_DETECTION);
+    command.add(LeakLines.FLAG);
     command.add("-cp");
     command.add(SluiceProcess.jar() + File.pathSeparator + classes);
     command.add(LeakingProgram.class.getName());
     try (var process = RealProcess.start("leaking", command)) {
       process.waitForExit(PATIENCE);
-      return SoakStack.leakLines(process).size();
+      return LeakLines.of(process).size();
     }
   }
 }

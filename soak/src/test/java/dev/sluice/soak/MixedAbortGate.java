@@ -8,6 +8,7 @@ import dev.sluice.fixture.OriginStats;
 import dev.sluice.fixture.PeerClosed;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
+import dev.sluice.fixture.launch.Account;
 import dev.sluice.soak.Ask.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,19 +1,13 @@
 package dev.sluice.soak;
 
-import dev.sluice.fixture.Deadline;
-import dev.sluice.fixture.launch.RealProcess;
+import dev.sluice.fixture.Await;
+import dev.sluice.fixture.launch.Account;
+import dev.sluice.fixture.launch.LeakLines;
 import dev.sluice.fixture.launch.SlowOriginProcess;
 import dev.sluice.fixture.launch.SluiceProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * A real origin and a real Sluice before it, each in a process of its own, with Netty's leak
@@ -21,11 +15,6 @@ import java.util.stream.Stream;
  */
 final class SoakStack implements AutoCloseable {
 
-  /** The flag that the control gives to a program that leaks. */
-  static final String LEAK_DETECTION = "-Dio.netty.leakDetection.level=paranoid";
-
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final Duration GC_PATIENCE = Duration.ofSeconds(60);
   private static final int HEAP_MIB = 256;
   private static final int DIRECT_MIB = 512;
 
@@ -50,7 +39,7 @@ final class SoakStack implements AutoCloseable {
           SluiceProcess.start(
               SluiceProcess.jar(),
               config.replace("{{origin}}", "" + origin.port()),
-              LEAK_DETECTION,
+              LeakLines.FLAG,
               "-XX:+UseSerialGC",
               "-Xms16m",
               "-Xmx" + heapMib + "m",
@@ -86,24 +75,12 @@ final class SoakStack implements AutoCloseable {
 
   /** The first account that is as wanted, or the last one that was seen in that time. */
   Account await(Predicate<Account> wanted, Duration atMost) {
-    Deadline deadline = Deadline.in(atMost);
-    Account now = account();
-    while (!wanted.test(now) && !deadline.isOver()) {
-      LockSupport.parkNanos(LOOK_NANOS);
-      now = account();
-    }
-    return now;
+    return Await.last(this::account, wanted, atMost);
   }
 
   /** Waits until no more descriptors are open than these, and says how many there are. */
   int awaitOpenFiles(int wanted, Duration atMost) {
-    Deadline deadline = Deadline.in(atMost);
-    int now = openFiles();
-    while (now > wanted && !deadline.isOver()) {
-      LockSupport.parkNanos(LOOK_NANOS);
-      now = openFiles();
-    }
-    return now;
+    return Await.last(this::openFiles, files -> files <= wanted, atMost);
   }
 
   /** Sluice's memory once its garbage is gone. */
@@ -113,31 +90,12 @@ final class SoakStack implements AutoCloseable {
     return new Memory(now.heapBytes(), now.directBytes(), sluice.process().residentBytes());
   }
 
-  /** Collects twice: what the first run finds unreachable may hold what the second one frees. */
   void collectGarbage() {
-    for (int i = 0; i < 2; i++) {
-      Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-      String pid = Long.toString(sluice.process().pid());
-      try (var command = RealProcess.start("jcmd", List.of(jcmd.toString(), pid, "GC.run"))) {
-        int status = command.waitForExit(GC_PATIENCE);
-        if (status != 0) {
-          throw new AssertionError("jcmd GC.run: exit status " + status + ": " + command.tail());
-        }
-      }
-    }
+    LeakLines.collectGarbage(sluice.process());
   }
 
   List<String> leakLines() {
-    return leakLines(sluice.process());
-  }
-
-  /** Every line of a process's output in which Netty tells of a leak. */
-  static List<String> leakLines(RealProcess process) {
-    try (Stream<String> lines = Files.lines(process.logFile())) {
-      return lines.filter(line -> line.contains("LEAK:")).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("output of " + process.pid(), e);
-    }
+    return LeakLines.of(sluice.process());
   }
 
   @Override

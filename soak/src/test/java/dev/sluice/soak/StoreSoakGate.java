@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.fixture.Deadline;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
+import dev.sluice.fixture.launch.Account;
 import dev.sluice.soak.Ask.Answer;
 import java.time.Duration;
 import java.util.Random;

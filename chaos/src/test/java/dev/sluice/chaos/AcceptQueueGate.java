@@ -1,0 +1,127 @@
+package dev.sluice.chaos;
+
+import static dev.sluice.reports.Bound.atLeast;
+import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.between;
+import static dev.sluice.reports.Bound.equalTo;
+import static dev.sluice.reports.Bound.exactly;
+
+import dev.sluice.fixture.crowd.CrowdResult;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An origin that listens and does not accept, with a queue that is full. */
+class AcceptQueueGate {
+
+  private static final int CROWD = 8;
+  private static final long CONNECT_MILLIS = 500;
+  private static final int FILLERS_MAX = 50;
+  private static final int FILL_MILLIS = 300;
+
+  private static final String CONFIG =
+      """
+      version: 1
+      server: { listen: "127.0.0.1:{{port}}", graceful: { drain_period: 0s } }
+      timeouts: { origin_connect: %dms, origin_response: 3s, origin_read: 3s, origin_idle: 1s }
+      origin:
+        upstreams: ["127.0.0.1:{{origin}}"]
+        abandon_hold: 200ms
+        concurrency: { max: 20 }
+      cache: { enabled: true }
+      routes:
+        - id: stored
+          match: "/stored/**"
+          class: public_ssr
+          cache: { ttl: { max: 100ms }, stale_while_revalidate: 0s, stale_if_error: 5m }
+      telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
+      """
+          .formatted(CONNECT_MILLIS);
+
+  @Test
+  void fullAcceptQueue_costsTheConnectTimeoutAndNoMore() {
+    ChaosStack.claim(
+            "accept-queue",
+            "An origin that accepts nobody costs its clients the connect timeout and no more.")
+        .given("crowd", CROWD)
+        .given("origin_connect_millis", CONNECT_MILLIS)
+        .judge(
+            gate -> {
+              try (var stack = OriginAlone.open(CONFIG)) {
+                stack.stored();
+                stack.stopOrigin();
+                try (var full = new FullQueue(stack.originPort())) {
+                  gate.control("connects_before_it_was_full", full.connected(), atLeast(1));
+                  gate.control("next_connect_hangs", full.hangs(), equalTo(true));
+
+                  CrowdResult seen = stack.crowd(CROWD, "/down?bytes=1000");
+                  gate.measured(
+                      "answered_504",
+                      Sight.of(seen, "/down", 1_000).getOrDefault(Sight.FAILED, 0L),
+                      exactly(CROWD));
+                  gate.measured(
+                      "slowest_504_millis", seen.wall().toMillis(), between(CONNECT_MILLIS, 1_500));
+                  gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
+                  gate.measured("permits_held_at_most", stack.awaitNoPermit(), exactly(0));
+                }
+                stack.startOriginAgain();
+                gate.measured("recovery_millis", stack.recoveryMillis(), atMost(2_000));
+                stack.judgeAftermath(gate);
+              }
+            });
+  }
+
+  /** A listening socket that accepts nobody, and connections that fill its queue. */
+  private static final class FullQueue implements AutoCloseable {
+    private final ServerSocket listener = new ServerSocket();
+    private final List<Socket> fillers = new ArrayList<>();
+
+    FullQueue(int port) throws IOException {
+      listener.setReuseAddress(true);
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1);
+      boolean full = false;
+      while (!full && fillers.size() < FILLERS_MAX) {
+        full = hangs();
+      }
+    }
+
+    int connected() {
+      return fillers.size();
+    }
+
+    /** Whether one more connection is not made within a while; one that is made stays. */
+    boolean hangs() throws IOException {
+      try {
+        fillers.add(connect());
+        return false;
+      } catch (SocketTimeoutException hanging) {
+        return true;
+      }
+    }
+
+    private Socket connect() throws IOException {
+      Socket socket = new Socket();
+      try {
+        socket.connect(listener.getLocalSocketAddress(), FILL_MILLIS);
+        return socket;
+      } catch (IOException e) {
+        socket.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Socket filler : fillers) {
+        filler.close();
+      }
+      listener.close();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.sluice.chaos;
+
+import dev.sluice.fixture.Await;
+import dev.sluice.fixture.crowd.Crowd;
+import dev.sluice.fixture.crowd.CrowdResult;
+import dev.sluice.fixture.crowd.Visit;
+import dev.sluice.fixture.launch.Account;
+import dev.sluice.fixture.launch.FreePorts;
+import dev.sluice.fixture.launch.SlowOriginProcess;
+import dev.sluice.fixture.launch.SluiceProcess;
+import dev.sluice.reports.Gate;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A Sluice before an origin that comes and goes on one port, with no line between them. Confined to
+ * the gate's thread.
+ */
+final class OriginAlone implements AutoCloseable {
+
+  /** The page that crowds ask for. */
+  static final String PATH = "/page";
+
+  private static final int STORED_BYTES = 5_000;
+  private static final Duration DIRECT_PATIENCE = Duration.ofMillis(1_500);
+
+  private final int port;
+  private SlowOriginProcess origin;
+  private final SluiceProcess sluice;
+  private final Aftermath aftermath;
+
+  private OriginAlone(String config) {
+    port = FreePorts.next();
+    origin = startOrigin();
+    try {
+      sluice = ChaosStack.start(config, port);
+    } catch (RuntimeException | AssertionError e) {
+      origin.close();
+      throw e;
+    }
+    aftermath = Aftermath.of(sluice);
+  }
+
+  /** In the configuration {@code {{origin}}} stands for the origin's port. */
+  static OriginAlone open(String config) {
+    return new OriginAlone(config);
+  }
+
+  /** Has answered once when this returns: how long a cold JVM takes is not the question. */
+  private SlowOriginProcess startOrigin() {
+    SlowOriginProcess started = SlowOriginProcess.start("--loops", "1", "--port", "" + port);
+    if (direct("/warm") != Sight.WHOLE) {
+      throw new AssertionError("the origin did not answer");
+    }
+    return started;
+  }
+
+  SlowOriginProcess origin() {
+    return origin;
+  }
+
+  /** Another process on the same port; returns once it listens. */
+  void restartOrigin() {
+    origin.close();
+    origin = startOrigin();
+  }
+
+  /** Ends it, so that the port is free. */
+  void stopOrigin() {
+    origin.close();
+  }
+
+  void startOriginAgain() {
+    origin = startOrigin();
+  }
+
+  int originPort() {
+    return port;
+  }
+
+  int port() {
+    return sluice.port();
+  }
+
+  SluiceProcess sluice() {
+    return sluice;
+  }
+
+  /** Permits in use, as soon as there are none, or as many as there still are. */
+  long awaitNoPermit() {
+    return Await.last(() -> account().permits(), permits -> permits == 0, ChaosStack.PATIENCE);
+  }
+
+  CrowdResult crowd(int count, String target) {
+    return ChaosStack.crowd(sluice.port(), count, target);
+  }
+
+  /** Returns once the origin has them all under way. */
+  CompletableFuture<CrowdResult> beginCrowd(int count, String parameters) {
+    origin.reset();
+    var crowd = ChaosStack.crowdBeside(sluice.port(), count, PATH + parameters);
+    Await.until(
+        "streams under way",
+        ChaosStack.PATIENCE,
+        () -> origin.stats().inFlight() == count && origin.stats().bytesWritten() > count * 1_000L);
+    return crowd;
+  }
+
+  /** What a client without Sluice sees. */
+  Sight direct(String path) {
+    var seen = Crowd.send(port, List.of(Visit.get(path + "?bytes=1000")), DIRECT_PATIENCE);
+    return Sight.of(seen.visits().get(0), path, 1_000);
+  }
+
+  /** Has a page stored that goes stale at once. */
+  void stored() {
+    if (storedSight() != Sight.WHOLE) {
+      throw new AssertionError("the page to be stored did not come");
+    }
+  }
+
+  Sight storedSight() {
+    String target = "/stored/page?bytes=" + STORED_BYTES + "&h=Cache-Control:max-age%3D60";
+    return Sight.of(crowd(1, target).visits().get(0), "/stored/page", STORED_BYTES);
+  }
+
+  long recoveryMillis() {
+    return aftermath.recoveryMillis("/after");
+  }
+
+  Account account() {
+    return Account.parse(sluice.status());
+  }
+
+  void judgeAftermath(Gate gate) {
+    aftermath.judge(gate);
+  }
+
+  @Override
+  public void close() {
+    sluice.close();
+    origin.close();
+  }
+}

@@ -1,0 +1,3 @@
+/** The engine's clock of the time of day, in a form that a gate can move. */
+@org.jspecify.annotations.NullMarked
+package dev.sluice.time;
