@@ -78,7 +78,13 @@ class JudgeRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "199, false", "200, true", "206, false", "304, false", "305, true", "418, true", "599, true"
+    "199, false",
+    "200, true",
+    "206, false",
+    "304, false",
+    "305, true",
+    "418, true",
+    "599, true"
   })
   void statuses_thatAreFinalAndWhole(int status, boolean whole) {
     assertThat(Statuses.isFinalAndWhole(status)).isEqualTo(whole);
@@ -114,11 +120,14 @@ class JudgeRulesTest {
 
   @Test
   void varyOfAnotherFieldThanCookie_isNoBarrierForARequestWithCookies() {
-    assertThat(reason(Policies.WHOLE, Policies.PLAIN, "Vary", "Cookie", "Cache-Control", "max-age=9"))
+    assertThat(
+            reason(Policies.WHOLE, Policies.PLAIN, "Vary", "Cookie", "Cache-Control", "max-age=9"))
         .isEqualTo(BypassReason.UNSUPPORTED_VARY);
-    assertThat(reason(Policies.WHOLE, Policies.PLAIN, "Vary", "Accept", "Cache-Control", "max-age=9"))
+    assertThat(
+            reason(Policies.WHOLE, Policies.PLAIN, "Vary", "Accept", "Cache-Control", "max-age=9"))
         .isNull();
-    assertThat(reason(Policies.PAGE, Policies.PLAIN, "Vary", "Cookie", "Cache-Control", "max-age=9"))
+    assertThat(
+            reason(Policies.PAGE, Policies.PLAIN, "Vary", "Cookie", "Cache-Control", "max-age=9"))
         .isNull();
   }
 
@@ -148,7 +157,8 @@ class JudgeRulesTest {
 
   @Test
   void answerStaleAlready_isKeptForErrorsOnlyWhereItMayServeThem() {
-    assertThat(reason(200, Policies.PLAIN, "Cache-Control", "max-age=0, stale-if-error=60")).isNull();
+    assertThat(reason(200, Policies.PLAIN, "Cache-Control", "max-age=0, stale-if-error=60"))
+        .isNull();
     assertThat(reason(200, Policies.PLAIN, "Cache-Control", "max-age=0, stale-if-error=0"))
         .isEqualTo(BypassReason.NO_FRESHNESS);
     assertThat(

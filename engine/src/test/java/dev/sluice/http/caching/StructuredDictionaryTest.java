@@ -3,7 +3,6 @@ package dev.sluice.http.caching;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.http.caching.StructuredDictionary.Member;
-import dev.sluice.http.caching.StructuredDictionary.Type;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,7 @@ class StructuredDictionaryTest {
         "a=5;x=1;y=\"b\";  z=?0    | INTEGER | 5",
         "a=5; x                    | INTEGER | 5",
       })
-  void member_ofValidText_hasItsType(String text, Type type, long number) {
+  void member_ofValidText_hasItsType(String text, StructuredDictionary.Type type, long number) {
     assertThat(StructuredDictionary.parse(text))
         .as(text)
         .containsExactly(Map.entry(text.replaceAll("[=;].*", ""), new Member(type, number)));
@@ -52,10 +51,43 @@ class StructuredDictionaryTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "A", "1a", "-a", "a=", "a=-", "a=--1", "a=1000000000000000", "a=1.", "a=1.2345",
-        "a=1234567890123.1", "a=?2", "a=?", "a=\"b", "a=\"\\n\"", "a=\"\\", "a=\"\u007f\"",
-        "a=\"\t\"", "a=\"é\"", "a=:Q", "a=:Q*:", "a=:Q Q:", "a=(", "a=(1", "a=(1\"b\")", "a=(1;X)",
-        "a=(,)", "a=@", "a=[", "a;", "a;X", "a;x=", "a b", "a, ", "a,,b", ",a", "a=1;", "a=(1 ,2)"
+        "A",
+        "1a",
+        "-a",
+        "a=",
+        "a=-",
+        "a=--1",
+        "a=1000000000000000",
+        "a=1.",
+        "a=1.2345",
+        "a=1234567890123.1",
+        "a=?2",
+        "a=?",
+        "a=\"b",
+        "a=\"\\n\"",
+        "a=\"\\",
+        "a=\"\u007f\"",
+        "a=\"\t\"",
+        "a=\"é\"",
+        "a=:Q",
+        "a=:Q*:",
+        "a=:Q Q:",
+        "a=(",
+        "a=(1",
+        "a=(1\"b\")",
+        "a=(1;X)",
+        "a=(,)",
+        "a=@",
+        "a=[",
+        "a;",
+        "a;X",
+        "a;x=",
+        "a b",
+        "a, ",
+        "a,,b",
+        ",a",
+        "a=1;",
+        "a=(1 ,2)"
       })
   void dictionary_ofMalformedText_hasNothing(String text) {
     assertThat(StructuredDictionary.parse(text)).as(text).isEmpty();
@@ -65,17 +97,17 @@ class StructuredDictionaryTest {
   void members_betweenCommasAndSpace_areAllThere() {
     assertThat(StructuredDictionary.parse("  a=1 ,\t b;x=2,c=token , d=(1 2);y,e  "))
         .containsExactly(
-            Map.entry("a", new Member(Type.INTEGER, 1)),
-            Map.entry("b", new Member(Type.TRUE, 0)),
-            Map.entry("c", new Member(Type.OTHER, 0)),
-            Map.entry("d", new Member(Type.OTHER, 0)),
-            Map.entry("e", new Member(Type.TRUE, 0)));
+            Map.entry("a", new Member(StructuredDictionary.Type.INTEGER, 1)),
+            Map.entry("b", new Member(StructuredDictionary.Type.TRUE, 0)),
+            Map.entry("c", new Member(StructuredDictionary.Type.OTHER, 0)),
+            Map.entry("d", new Member(StructuredDictionary.Type.OTHER, 0)),
+            Map.entry("e", new Member(StructuredDictionary.Type.TRUE, 0)));
   }
 
   @Test
   void member_thatIsThereTwice_isTheLast() {
     assertThat(StructuredDictionary.parse("a=1, b, a=2"))
-        .containsEntry("a", new Member(Type.INTEGER, 2))
+        .containsEntry("a", new Member(StructuredDictionary.Type.INTEGER, 2))
         .hasSize(2);
   }
 }
