@@ -16,7 +16,7 @@ final class LinesSvg {
   private static final double BOTTOM = 184;
 
   /** More points than this are a line without dots. */
-  private static final int DOTS_MAX = 30;
+  private static final int DOTS_MAX = 12;
 
   /** A limit so many times above all lines would flatten them. */
   private static final double LIMIT_TIMES_MAX = 2.5;
