@@ -86,12 +86,12 @@ final class Stack implements AutoCloseable {
 
   /** Waits until so many render permits are held. */
   void awaitHeld(int count) {
-    awaitHeld("render", count);
+    awaitMetric("sluice_origin_in_flight{permit=\"render\"} " + count + ".0");
   }
 
-  /** The same of permits of another kind. */
-  void awaitHeld(String permit, int count) {
-    awaitMetric("sluice_origin_in_flight{permit=\"" + permit + "\"} " + count + ".0");
+  /** Waits until so many WebSockets are open. */
+  void awaitSockets(int count) {
+    awaitMetric("sluice_upgrades_open " + count + ".0");
   }
 
   /** Writes the file anew, with other ceilings, and sends HUP. */

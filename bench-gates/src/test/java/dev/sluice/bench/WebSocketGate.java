@@ -60,7 +60,7 @@ class WebSocketGate {
 
       first.reset();
       stack.awaitOrigin("the end of the first socket", counted -> counted.socketsNow() == 1);
-      stack.awaitHeld("upgrade", 1);
+      stack.awaitSockets(1);
       try (var next = shake(stack)) {
         gate.measured("next_echoes", echoes(next), exactly(1));
       }

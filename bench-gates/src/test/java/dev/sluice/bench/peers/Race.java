@@ -17,7 +17,8 @@ final class Race {
 
   private static final double WHOLE_BODIES = 0.98;
   static final int WARM_UP_SECONDS = 2;
-  static final int WARM_UPS_MAX = 5;
+  static final int WARM_UPS_MAX = 6;
+  private static final int WARM_UPS_MIN = 3;
   private static final double STILL_FALLING = 0.93;
 
   /** One round's figures of one contestant. */
@@ -54,7 +55,7 @@ final class Race {
       var times = sluice.cpuTimes();
       Wrk.Result seen = wrk.ask(sluice.target(work), WARM_UP_SECONDS, work.closes());
       double now = sluice.cpuMicrosSince(times) / seen.answers();
-      if (now > before * STILL_FALLING) {
+      if (i >= WARM_UPS_MIN && now > before * STILL_FALLING) {
         return;
       }
       before = now;

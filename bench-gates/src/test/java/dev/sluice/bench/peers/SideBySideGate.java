@@ -12,14 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * CPU time for each request beside the peers, in turns on one machine: one event loop or worker
  * each, kept connections, logs off. The ratios that fail the gate leave room for a machine that
  * does other work too; what is aimed at is reported beside them.
  */
+@TestMethodOrder(OrderAnnotation.class)
 class SideBySideGate {
+
+  private static final String CHART = "CPU time for each request";
 
   private static final int CONNECTIONS = 32;
   private static final int ROUNDS = 3;
@@ -39,6 +45,7 @@ class SideBySideGate {
   }
 
   @Test
+  @Order(1)
   void hit_takesLittleMoreCpuThanNginx() {
     judge(
         Work.HIT,
@@ -48,6 +55,7 @@ class SideBySideGate {
   }
 
   @Test
+  @Order(2)
   void pass_takesLittleMoreCpuThanNginx() {
     judge(
         Work.PASS,
@@ -57,6 +65,7 @@ class SideBySideGate {
   }
 
   @Test
+  @Order(3)
   void tls_takesLittleMoreCpuThanNginx() {
     judge(
         Work.TLS,
@@ -66,6 +75,7 @@ class SideBySideGate {
   }
 
   @Test
+  @Order(4)
   void handshake_takesLittleMoreCpuThanNginx() {
     judge(
         Work.HANDSHAKE,
@@ -103,7 +113,13 @@ class SideBySideGate {
     Race race = race(here, work);
     for (Contestant each : here.at(work)) {
       String name = each.name();
-      gate.measured(name + "_cpu_micros", tenths(race.cpuMicros(name)));
+      double micros = tenths(race.cpuMicros(name));
+      gate.measured(name + "_cpu_micros", micros);
+      if (each.isSluice()) {
+        gate.bar(CHART, "µs", name, micros);
+      } else {
+        gate.controlBar(CHART, "µs", name, micros);
+      }
       gate.measured(name + "_answers_a_second", Math.round(race.perSecond(name)));
       if (work.secure()) {
         gate.measured(name + "_speaks", each.negotiated(work), equalTo(Contestant.TLS));
