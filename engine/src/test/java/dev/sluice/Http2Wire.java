@@ -11,6 +11,7 @@ final class Http2Wire {
 
   static final int NO_ERROR = 0;
   static final int PROTOCOL_ERROR = 1;
+  static final int INTERNAL_ERROR = 2;
   static final int FLOW_CONTROL_ERROR = 3;
   static final int STREAM_CLOSED = 5;
   static final int FRAME_SIZE_ERROR = 6;

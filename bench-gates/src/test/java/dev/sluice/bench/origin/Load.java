@@ -20,7 +20,7 @@ final class Load implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
   private final int port;
-  private final String target;
+  private final String request;
   private final List<Thread> clients = new ArrayList<>();
   private final AtomicInteger number = new AtomicInteger();
   private final AtomicLong whole = new AtomicLong();
@@ -28,13 +28,24 @@ final class Load implements AutoCloseable {
   private final AtomicLong cutInBody = new AtomicLong();
   private volatile boolean stopped;
 
-  private Load(int port, String target) {
+  private Load(int port, String request) {
     this.port = port;
-    this.target = target;
+    this.request = request;
   }
 
+  /** GETs. */
   static Load on(int port, int clients, String target) {
-    var load = new Load(port, target);
+    return start(port, clients, "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  }
+
+  /** POSTs without a body, each of which changes something. */
+  static Load posting(int port, int clients, String target) {
+    String head = " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+    return start(port, clients, "POST " + target + head);
+  }
+
+  private static Load start(int port, int clients, String request) {
+    var load = new Load(port, request);
     for (int i = 0; i < clients; i++) {
       var thread = new Thread(load::ask, "load-" + i);
       thread.setDaemon(true);
@@ -97,7 +108,7 @@ final class Load implements AutoCloseable {
   private boolean askOnce(RawClient client) {
     boolean began = false;
     try {
-      String head = client.get(target.formatted(number.getAndIncrement())).readFinalHead();
+      String head = client.send(request.formatted(number.getAndIncrement())).readFinalHead();
       began = isOk(head);
       client.readBody(length(head));
       (began ? whole : lost).incrementAndGet();

@@ -170,7 +170,7 @@ public final class HttpListener {
       case Alpn.HTTP_1 -> ctx.pipeline().addLast(new ClientHandler(door.context(), caller));
       case Alpn.HTTP_2 ->
           ctx.pipeline()
-              .addLast(new Http2Handler(new Http2Context(door.context(), census), caller));
+              .addLast(Http2Handler.serving(new Http2Context(door.context(), census), caller));
       default -> throw new IllegalStateException("ALPN: " + protocol + " was not offered");
     }
   }

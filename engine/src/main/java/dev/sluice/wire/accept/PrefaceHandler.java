@@ -62,7 +62,7 @@ final class PrefaceHandler extends ChannelInboundHandlerAdapter implements Serve
       }
     }
     if (length == PREFACE.length) {
-      stepAside(ctx, new Http2Handler(context, caller));
+      stepAside(ctx, Http2Handler.serving(context, caller));
     }
   }
 

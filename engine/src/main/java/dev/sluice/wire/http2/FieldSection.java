@@ -31,6 +31,28 @@ final class FieldSection {
   private int count;
   private byte @Nullable [] cookies;
 
+  /** Regular fields from index {@code from} on; null where one of them is malformed. */
+  static @Nullable FieldLines lines(ReceivedFields fields, int from) {
+    var section = new FieldSection();
+    AsciiString length = null;
+    for (int i = from; i < fields.size(); i++) {
+      AsciiString name = fields.name(i);
+      AsciiString value = fields.value(i);
+      // A pseudo-header's name is no token.
+      if (!isName(name) || !isValue(value)) {
+        return null;
+      }
+      FieldName known = known(name);
+      // RFC 9110 8.6: the same length said twice is one; nothing is framed by it here.
+      boolean again = known == FieldName.CONTENT_LENGTH && value.equals(length);
+      length = known == FieldName.CONTENT_LENGTH ? value : length;
+      if (!again && !section.add(known, name, value)) {
+        return null;
+      }
+    }
+    return section.toLines();
+  }
+
   /**
    * Takes a field; false where the message is malformed by it.
    *

@@ -4,19 +4,25 @@ import dev.sluice.time.Ticker;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts what a client makes us do for nothing: streams that end by a reset, and frames that move
- * nothing ({@link Http2Limits}). Confined to its connection's loop.
+ * Counts what a peer makes us do for nothing: streams that end by a reset, and frames that move
+ * nothing ({@link Http2Limits}). Towards clients, what they make us reset counts as well, and so
+ * does what comes for streams that we reset; an origin of our own choice, whose attempts we cancel
+ * ourselves, is not held to that. Confined to its connection's loop.
  */
 final class FloodGuard {
 
   private final Ticker ticker;
+  private final boolean strict;
+  private final int maxResets;
   private long idleFrames = Http2Limits.IDLE_FRAMES;
   private long refilledNanos;
   private int resets;
   private long resetWindowNanos;
 
-  FloodGuard(Ticker ticker) {
+  FloodGuard(Role role, Ticker ticker) {
     this.ticker = ticker;
+    this.strict = role == Role.SERVER;
+    this.maxResets = strict ? Http2Limits.RESETS : Http2Limits.ORIGIN_RESETS;
     this.refilledNanos = ticker.nanos();
     this.resetWindowNanos = refilledNanos;
   }
@@ -30,24 +36,34 @@ final class FloodGuard {
     return idleFrames < 0;
   }
 
-  /** A DATA frame was written, which the client may credit. */
+  /** A frame came for a stream that we reset; true = too many. */
+  boolean lateFrame() {
+    return strict && idleFrame();
+  }
+
+  /** A DATA frame was written, which the peer may credit. */
   void dataSent() {
     earn(Http2Limits.IDLE_FRAMES_PER_DATA);
   }
 
-  /** A request came. */
+  /** A request came, or went out. */
   void requested() {
     earn(Http2Limits.IDLE_FRAMES_PER_REQUEST);
   }
 
-  /** A stream ended by a reset of the client's doing; true = too many. */
+  /** The peer made us reset a stream, which does what its own reset would (CVE-2025-8671). */
+  boolean provoked() {
+    return strict && reset();
+  }
+
+  /** The peer reset a stream; true = too many. */
   boolean reset() {
     long now = ticker.nanos();
     if (now - resetWindowNanos > Http2Limits.RESET_WINDOW_NANOS) {
       resetWindowNanos = now;
       resets = 0;
     }
-    return ++resets > Http2Limits.RESETS;
+    return ++resets > maxResets;
   }
 
   private void earn(int frames) {

@@ -23,7 +23,7 @@ interface FrameSink {
 
   void priority(int stream, int dependency);
 
-  void reset(int stream);
+  void reset(int stream, int code);
 
   /** One parameter; {@link #settingsEnd} follows the last. */
   void setting(int id, long value);
@@ -34,7 +34,8 @@ interface FrameSink {
 
   void ping(long opaque, boolean ack);
 
-  void goAway();
+  /** {@code last}: the highest stream that the peer looks at. */
+  void goAway(int last);
 
   void windowUpdate(int stream, int increment);
 
@@ -47,6 +48,6 @@ interface FrameSink {
   /** What came is an error of the connection; no frame follows. */
   void connectionError(ErrorCode code, String what);
 
-  /** A header block of more, or of smaller, frames than any client needs; no frame follows. */
+  /** A header block of more, or of smaller, frames than any peer needs; no frame follows. */
   void headerFlood();
 }

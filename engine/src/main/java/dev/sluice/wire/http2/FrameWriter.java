@@ -18,16 +18,17 @@ final class FrameWriter {
   /** Up to here copying is cheaper than one more buffer to write. */
   private static final int COPIED = 1024;
 
-  /** The compression table that we use of what a client offers (RFC 7541 4.2). */
+  /** The compression table that we use of what a peer offers (RFC 7541 4.2). */
   private static final int TABLE = 4096;
 
   private static final AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
+  private static final AsciiString COOKIE = AsciiString.cached("cookie");
+  private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
 
   private final ChannelHandlerContext ctx;
 
-  // RFC 7541 7.1.3: what is worth guessing is not put where a guess could be tried.
   private final DefaultHttp2HeadersEncoder hpack =
-      new DefaultHttp2HeadersEncoder((name, value) -> SET_COOKIE.contentEquals(name), true, 16);
+      new DefaultHttp2HeadersEncoder((name, value) -> isSecret(name), true, 16);
 
   private @Nullable ByteBuf gathered;
   private int lastHeadersFlags = -1;
@@ -35,6 +36,18 @@ final class FrameWriter {
 
   FrameWriter(ChannelHandlerContext ctx) {
     this.ctx = ctx;
+  }
+
+  /** RFC 7541 7.1.3: what is worth guessing is not put where a guess could be tried. */
+  private static boolean isSecret(CharSequence name) {
+    return SET_COOKIE.contentEquals(name)
+        || COOKIE.contentEquals(name)
+        || AUTHORIZATION.contentEquals(name);
+  }
+
+  /** What a client begins with. */
+  void preface() {
+    gathered = ctx.alloc().ioBuffer(GATHERED).writeBytes(FrameReader.PREFACE);
   }
 
   /** Whether the socket takes more. */
@@ -130,7 +143,7 @@ final class FrameWriter {
     out.writeBytes(debug.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
   }
 
-  /** From now on the client keeps a compression table of {@code size} bytes. */
+  /** From now on the peer keeps a compression table of {@code size} bytes. */
   void tableSize(long size) {
     try {
       hpack.maxHeaderTableSize(Math.min(size, TABLE));

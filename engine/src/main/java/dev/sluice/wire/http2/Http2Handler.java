@@ -6,27 +6,31 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import java.util.function.Function;
 
 /**
- * Hands the events of a client's channel to its {@link Http2Connection}. The channel may be active
- * already, and bytes of the preface may have been read.
+ * Hands the events of a channel to the HTTP/2 connection on it. The channel may be active already,
+ * and bytes of the preface may have been read.
  */
 public final class Http2Handler extends ChannelInboundHandlerAdapter {
 
-  private final Http2Context context;
-  private final Caller caller;
-  private Http2Connection connection;
+  private final Function<ChannelHandlerContext, ChannelEvents> maker;
+  private ChannelEvents connection;
 
   // connection is set in handlerAdded, before anything else can happen here.
   @SuppressWarnings("NullAway.Init")
-  public Http2Handler(Http2Context context, Caller caller) {
-    this.context = context;
-    this.caller = caller;
+  Http2Handler(Function<ChannelHandlerContext, ChannelEvents> maker) {
+    this.maker = maker;
+  }
+
+  /** Serves the client at the channel's other end. */
+  public static Http2Handler serving(Http2Context context, Caller caller) {
+    return new Http2Handler(ctx -> new Http2Connection(ctx, context, caller));
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    connection = new Http2Connection(ctx, context, caller);
+    connection = maker.apply(ctx);
     if (ctx.channel().isActive()) {
       connection.opened();
     }

@@ -3,12 +3,16 @@ package dev.sluice.wire.http2;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one client connection may ask for, however it asks (docs/OPERATIONS.md lists them). Beyond
- * {@link #STREAMS} a stream is refused; beyond any other the connection is told to calm down.
+ * What one connection may ask for, however it asks (docs/OPERATIONS.md lists what a client's may).
+ * Beyond {@link #STREAMS} a stream is refused; beyond any other the connection is told to calm
+ * down.
  */
 final class Http2Limits {
 
-  /** Streams at once: what RFC 9113 6.5.2 asks for at least, and browsers ever use. */
+  /**
+   * Streams at once: what RFC 9113 6.5.2 asks for at least, and browsers ever use. As many of ours
+   * on a connection to an upstream that allows as many.
+   */
   static final int STREAMS = 100;
 
   /** Flights that a connection may have left and that go on without it (DEC-28). */
@@ -19,6 +23,9 @@ final class Http2Limits {
    * #RESET_WINDOW_NANOS}.
    */
   static final int RESETS = 200;
+
+  /** Streams that an upstream may reset in the same time (F01). */
+  static final int ORIGIN_RESETS = 400;
 
   static final long RESET_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -45,15 +52,18 @@ final class Http2Limits {
 
   /**
    * How much larger than {@code server.max_header} a header block may be and still be read to its
-   * end, so that its request gets a 431 and the connection goes on.
+   * end, so that it costs its own stream only and the connection goes on.
    */
   static final int BLOCK_FACTOR = 4;
 
   /** The connection's own window: it is refilled on receipt, streams hold what they must. */
   static final int CONNECTION_WINDOW = 256 * 1024;
 
-  /** Bytes of an answer that wait for their client's window before the origin is paced. */
-  static final int HELD_ANSWER = 64 * 1024;
+  /** An answer's window is its body's (DEC-26, DEC-50); bytes. */
+  static final int ANSWER_WINDOW = 64 * 1024;
+
+  /** Bytes of a message that wait for the peer's window before its source is paced. */
+  static final int HELD = 64 * 1024;
 
   /** Streams that are over and whose late frames are told from errors. */
   static final int REMEMBERED = 128;

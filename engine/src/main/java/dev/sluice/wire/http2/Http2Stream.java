@@ -7,9 +7,7 @@ import dev.sluice.flow.Trailers;
 import dev.sluice.http.EncodedHead;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.FieldName;
-import dev.sluice.http.Framing;
 import dev.sluice.http.Headers;
-import dev.sluice.http.NameSet;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.outcome.Cause;
@@ -21,39 +19,50 @@ import dev.sluice.wire.RequestEvents;
 import dev.sluice.wire.ResponseOut;
 import dev.sluice.wire.client.ClientPace;
 import dev.sluice.wire.http1.Heads;
+import dev.sluice.wire.http2.ReceivedFields.Decoded;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request of an HTTP/2 connection and its answer: {@link Intake} takes the one's body, {@link
  * Outlet} sends the other's. Confined to the connection's loop.
  */
-final class Http2Stream implements ClientStream {
+final class Http2Stream implements ClientStream, LinkStream {
 
   static final Headers PLAIN =
       FieldList.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-store");
 
-  private final Http2Connection connection;
+  private final ServedStreams streams;
+  private final ServedClient client;
   private final int id;
   private final RequestHead head;
   private final Peer peer;
   private final Intake intake;
   private final Outlet outlet;
+  private final Http2Answer answer;
   private @Nullable RequestEvents events;
   private @Nullable ClientPace pace;
   private boolean isReady;
-  private boolean started;
   private @Nullable Cause over;
 
-  Http2Stream(Http2Connection connection, int id, RequestHead head, Intake intake, long window) {
-    this.connection = connection;
+  /** {@code ended}: the request's head was its end. */
+  Http2Stream(
+      ServedStreams streams,
+      Http2Link<Http2Stream> link,
+      ServedClient client,
+      int id,
+      RequestHead head,
+      boolean ended) {
+    this.streams = streams;
+    this.client = client;
     this.id = id;
     this.head = head;
-    this.peer = connection.peerOf(head.headers());
-    this.intake = intake;
-    this.outlet = new Outlet(this, connection.outlets(), connection.writer(), window);
+    this.peer = client.peerOf(head.headers());
+    this.intake =
+        Intake.ofRequest(
+            this, link, head, ended, client.settings().readAhead(), client.requestMemory());
+    this.outlet = new Outlet(this, link.outlets(), link.writer(), link.peer().initialWindow());
+    this.answer = new Http2Answer(this, link, client, head.isHead());
   }
 
   // Its request.
@@ -63,7 +72,7 @@ final class Http2Stream implements ClientStream {
     if (intake.isOpen()) {
       pace().startReading();
     }
-    RequestEvents exchange = connection.sink().begin(this, head);
+    RequestEvents exchange = client.sink().begin(this, head);
     if (over != null) {
       exchange.ended(over, outlet.sent());
       return;
@@ -72,36 +81,53 @@ final class Http2Stream implements ClientStream {
     if (!outlet.isDone() && (intake.body() == null || head.headers().has(FieldName.EXPECT))) {
       ready(exchange);
     }
-    connection.watch(this);
+    streams.watch(this);
   }
 
-  /** Bytes of the body; what is wrong with them, or null. */
-  @Nullable ErrorCode data(ByteBuf payload, int flowLength) {
+  @Override
+  public boolean isReceiving() {
+    return intake.isOpen();
+  }
+
+  @Override
+  public @Nullable ErrorCode headers(ReceivedFields fields, Decoded decoded, boolean end) {
+    Trailers trailers = end && decoded == Decoded.FIELDS ? RequestFields.trailers(fields) : null;
+    // RFC 9113 8.1: a field section behind the head is the end, or malformed.
+    return trailers == null ? ErrorCode.PROTOCOL_ERROR : inputEnded(trailers);
+  }
+
+  @Override
+  public @Nullable ErrorCode data(ByteBuf payload, int flowLength, boolean end) {
     if (pace != null) {
       pace.moved(flowLength);
     }
-    ErrorCode wrong = intake.data(payload, flowLength);
-    if (wrong == null) {
-      uploadMoved();
-    }
-    return wrong;
-  }
-
-  /** The client ended its side; false where that is too early. */
-  boolean inputEnded(Trailers trailers) {
-    if (!intake.end(trailers)) {
-      return false;
+    ErrorCode wrong = intake.data(payload, flowLength, end);
+    if (wrong != null) {
+      return wrong;
     }
     uploadMoved();
-    return true;
+    return end && !isOver() ? inputEnded(Trailers.NONE) : null;
   }
 
-  /** What was received in this turn should be on its way. */
-  void flushUpload() {
+  private @Nullable ErrorCode inputEnded(Trailers trailers) {
+    if (!intake.end(trailers)) {
+      return ErrorCode.PROTOCOL_ERROR;
+    }
+    uploadMoved();
+    return null;
+  }
+
+  @Override
+  public void flushReceived() {
     Body body = intake.body();
     if (body != null) {
       body.flush();
     }
+  }
+
+  @Override
+  public void receivingResumed() {
+    streams.intakeResumed(this);
   }
 
   /** The body is whole, or cannot grow before it is read: admission is asked (DEC-32). */
@@ -114,7 +140,7 @@ final class Http2Stream implements ClientStream {
         && (body.isComplete() || body.isFull() || intake.isExhausted())) {
       ready(exchange);
     }
-    connection.watch(this);
+    streams.watch(this);
   }
 
   private void ready(RequestEvents exchange) {
@@ -129,13 +155,13 @@ final class Http2Stream implements ClientStream {
   /** 408 for an upload, a reset for a download (DEC-32). */
   void tooSlow(Cause cause) {
     Body body = intake.body();
-    if (!intake.isOpen() || body == null || started) {
-      connection.reset(this, ErrorCode.CANCEL, cause);
+    if (!intake.isOpen() || body == null || answer.isStarted()) {
+      streams.reset(this, ErrorCode.CANCEL, cause);
       return;
     }
     // Where the origin is being asked already, its flight fails and answers here.
     body.abort(cause);
-    if (!started && over == null) {
+    if (mayAnswer()) {
       refuse(cause);
     }
   }
@@ -143,7 +169,7 @@ final class Http2Stream implements ClientStream {
   private void refuse(Cause cause) {
     RequestEvents exchange = events;
     events = null;
-    whole(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
+    answer.own(cause.status(), PLAIN, Heads.ascii(cause.sentence() + "\n"));
     if (exchange != null) {
       exchange.refused(cause, outlet.sent());
     }
@@ -154,7 +180,7 @@ final class Http2Stream implements ClientStream {
 
   @Override
   public Loop loop() {
-    return connection.loop();
+    return client.loop();
   }
 
   @Override
@@ -174,99 +200,41 @@ final class Http2Stream implements ClientStream {
 
   @Override
   public void interim(ResponseHead interim) {
-    if (over == null && !started) {
-      SentFields fields = connection.fields().response(interim.status());
-      putAll(fields, interim.headers(), SentFields.OF_THE_CONNECTION);
-      connection.writer().headers(id, fields, false);
+    if (mayAnswer()) {
+      answer.interim(interim);
       flush();
     }
   }
 
   @Override
   public void respond(ResponseOut out, ReadableBody body) {
-    if (!mayAnswer()) {
+    if (mayAnswer()) {
+      answer.relay(out, body);
+    } else {
       body.desert();
-      return;
     }
-    ResponseHead answer = out.head();
-    long drop = SentFields.OF_THE_CONNECTION | out.drop();
-    boolean bodiless = answer.framing() instanceof Framing.None;
-    if (bodiless && answer.status() != 204) {
-      // RFC 9110 8.6: an answer to HEAD and a 304 may tell the length of what they stand for.
-      drop &= ~FieldName.CONTENT_LENGTH.bit();
-    }
-    SentFields fields = connection.fields().response(answer.status());
-    fields.putAll(answer.headers(), drop, out.dropNames(), out.internal());
-    fields.putLines(out.added());
-    if (answer.framing() instanceof Framing.Length length) {
-      fields.put(FieldName.CONTENT_LENGTH, length.bytes());
-    }
-    headers(fields, answer.headers().has(FieldName.DATE), false);
-    outlet.follow(body, bodiless);
   }
 
   @Override
   public void respond(EncodedHead stored, long ageSeconds, byte[] added, StoredBody body) {
-    if (!mayAnswer()) {
-      return;
+    if (mayAnswer()) {
+      desertUpload();
+      answer.stored(stored, ageSeconds, added, body);
+      flush();
     }
-    desertUpload();
-    boolean bodiless = head.isHead() || body.length() == 0;
-    SentFields fields = connection.fields().response(stored.plain().status());
-    putAll(
-        fields,
-        stored.plain().headers(),
-        SentFields.OF_THE_CONNECTION & ~FieldName.CONTENT_LENGTH.bit());
-    fields.put(FieldName.AGE, ageSeconds).putLines(added);
-    headers(fields, true, bodiless);
-    if (!bodiless) {
-      outlet.whole(body.whole());
-    }
-    flush();
   }
 
   @Override
   public void respond(int status, Headers fields, byte[] body) {
-    if (!mayAnswer()) {
-      return;
+    if (mayAnswer()) {
+      desertUpload();
+      answer.own(status, fields, body);
+      flush();
     }
-    desertUpload();
-    whole(status, fields, body);
-    flush();
-  }
-
-  private void whole(int status, Headers own, byte[] body) {
-    boolean measured = status != 204 && status != 304;
-    boolean bodiless = !measured || head.isHead() || body.length == 0;
-    SentFields fields = connection.fields().response(status);
-    putAll(fields, own, SentFields.OF_THE_CONNECTION);
-    if (measured) {
-      fields.put(FieldName.CONTENT_LENGTH, body.length);
-    }
-    headers(fields, own.has(FieldName.DATE), bodiless);
-    if (!bodiless) {
-      outlet.whole(Unpooled.wrappedBuffer(body));
-    }
-  }
-
-  private void headers(SentFields fields, boolean dated, boolean end) {
-    started = true;
-    if (!dated) {
-      fields.putLines(connection.date());
-    }
-    connection.writer().headers(id, fields, end);
-    if (end) {
-      outlet.endedWithHead();
-      answerWritten();
-    }
-  }
-
-  private static void putAll(SentFields to, Headers fields, long drop) {
-    to.putAll(fields, drop, List.of(), NameSet.EMPTY);
   }
 
   private boolean mayAnswer() {
-    return over == null && !started;
+    return over == null && !answer.isStarted();
   }
 
   private void desertUpload() {
@@ -275,24 +243,20 @@ final class Http2Stream implements ClientStream {
     }
   }
 
-  void writeTrailers(Trailers trailers) {
-    SentFields fields = connection.fields().reset().putLines(trailers.lines());
-    connection.writer().headers(id, fields, true);
-  }
-
   /** All of the answer is written; it is over once the socket has it. */
-  void answerWritten() {
-    connection.answered(this);
+  @Override
+  public void sent() {
+    streams.answered(this);
   }
 
-  /** The answer was cut short behind its head, for {@code cause}. */
-  void answerCut(Cause cause) {
-    connection.reset(this, codeOf(cause), cause);
+  @Override
+  public void sendingCut(Cause cause) {
+    streams.reset(this, codeOf(cause), cause);
   }
 
   @Override
   public void abandon(Cause cause) {
-    connection.reset(this, codeOf(cause), cause);
+    streams.reset(this, codeOf(cause), cause);
   }
 
   private static ErrorCode codeOf(Cause cause) {
@@ -304,18 +268,18 @@ final class Http2Stream implements ClientStream {
 
   @Override
   public void leftUnderWay() {
-    connection.left(1);
+    streams.left(1);
   }
 
   @Override
   public void leftEnded() {
-    connection.left(-1);
+    streams.left(-1);
   }
 
-  /** What was written should be on its way. */
-  void flush() {
-    connection.flush();
-    connection.watch(this);
+  @Override
+  public void flush() {
+    streams.flush();
+    streams.watch(this);
   }
 
   // Its end.
@@ -341,7 +305,8 @@ final class Http2Stream implements ClientStream {
 
   // What others ask.
 
-  int id() {
+  @Override
+  public int id() {
     return id;
   }
 
@@ -353,8 +318,14 @@ final class Http2Stream implements ClientStream {
     return intake;
   }
 
-  Outlet outlet() {
+  @Override
+  public Outlet outlet() {
     return outlet;
+  }
+
+  /** Whether somebody reads what its client sends, and wants more. */
+  boolean isRead() {
+    return intake.isOwed() && intake.isFollowed();
   }
 
   /** Whether its client owes something now: bytes of the request, or taking the answer's. */
@@ -365,7 +336,7 @@ final class Http2Stream implements ClientStream {
   /** How fast its client is; made when it first owes. */
   ClientPace pace() {
     if (pace == null) {
-      pace = connection.newPace();
+      pace = client.newPace();
     }
     return pace;
   }

@@ -25,11 +25,10 @@ final class OriginRequestFields {
 
   private OriginRequestFields() {}
 
-  /** {@code scheme}: of the connection that it goes out on. */
-  static SentFields of(RequestOut out, AsciiString scheme) {
+  /** Fills {@code fields}; {@code scheme}: of the connection that it goes out on. */
+  static SentFields of(SentFields fields, RequestOut out, AsciiString scheme) {
     RequestHead head = out.head();
-    var fields = new SentFields();
-    fields.put(METHOD, text(head.method())).put(SCHEME, scheme);
+    fields.reset().put(METHOD, text(head.method())).put(SCHEME, scheme);
     if (!head.authority().isEmpty()) {
       fields.put(AUTHORITY, text(head.authority()));
     }

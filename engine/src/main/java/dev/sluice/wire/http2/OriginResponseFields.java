@@ -7,9 +7,7 @@ import dev.sluice.http.StatusPhrase;
 import dev.sluice.wire.http1.FieldLines;
 import dev.sluice.wire.http1.FramingGuard;
 import dev.sluice.wire.http1.TrailerFields;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +26,11 @@ final class OriginResponseFields {
    * @param toHead whether the request was HEAD
    * @param last whether nothing follows it
    */
-  static @Nullable ResponseHead head(Http2Headers fields, boolean toHead, boolean last) {
-    int status = status(fields.status());
-    FieldLines lines = status == MALFORMED ? null : lines(fields, 1);
+  static @Nullable ResponseHead head(ReceivedFields fields, boolean toHead, boolean last) {
+    // RFC 9113 8.3.2: one pseudo-header, and before all others.
+    boolean begins = fields.size() > 0 && fields.name(0).contentEquals(":status");
+    int status = begins ? status(fields.value(0)) : MALFORMED;
+    FieldLines lines = status == MALFORMED ? null : FieldSection.lines(fields, 1);
     Framing framing = lines == null ? null : FramingGuard.ofResponse(lines, 1, status, toHead);
     if (lines == null || framing == null) {
       return null;
@@ -43,23 +43,23 @@ final class OriginResponseFields {
   }
 
   /** A trailer section, checked and filtered; null where it is malformed. */
-  static @Nullable Trailers trailers(Http2Headers fields) {
-    FieldLines lines = lines(fields, 0);
+  static @Nullable Trailers trailers(ReceivedFields fields) {
+    FieldLines lines = FieldSection.lines(fields, 0);
     return lines == null ? null : TrailerFields.kept(lines);
   }
 
   /** About as many as the same head would have in HTTP/1.1. */
-  static int bytes(Http2Headers fields) {
+  static int bytes(ReceivedFields fields) {
     int bytes = 0;
-    for (Map.Entry<CharSequence, CharSequence> field : fields) {
-      bytes += field.getKey().length() + field.getValue().length() + 4;
+    for (int i = 0; i < fields.size(); i++) {
+      bytes += fields.name(i).length() + fields.value(i).length() + 4;
     }
     return bytes;
   }
 
   /** Three digits from 100 to 599. */
-  private static int status(@Nullable CharSequence text) {
-    if (text == null || text.length() != 3) {
+  private static int status(AsciiString text) {
+    if (text.length() != 3) {
       return MALFORMED;
     }
     int status = 0;
@@ -71,24 +71,5 @@ final class OriginResponseFields {
       status = status * 10 + digit - '0';
     }
     return status >= 100 && status <= 599 ? status : MALFORMED;
-  }
-
-  /** The fields behind so many pseudo-headers; null where one of them is malformed. */
-  private static @Nullable FieldLines lines(Http2Headers fields, int pseudoHeaders) {
-    var section = new FieldSection();
-    int pseudo = 0;
-    for (Map.Entry<CharSequence, CharSequence> field : fields) {
-      AsciiString name = AsciiString.of(field.getKey());
-      AsciiString value = AsciiString.of(field.getValue());
-      if (!name.isEmpty() && name.charAt(0) == ':') {
-        // The decoder has seen to their names and their place before the others.
-        pseudo++;
-      } else if (!FieldSection.isName(name)
-          || !FieldSection.isValue(value)
-          || !section.add(FieldSection.known(name), name, value)) {
-        return null;
-      }
-    }
-    return pseudo == pseudoHeaders ? section.toLines() : null;
   }
 }

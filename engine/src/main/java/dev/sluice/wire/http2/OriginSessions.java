@@ -7,6 +7,7 @@ import dev.sluice.time.Ticker;
 import dev.sluice.wire.OriginConnector;
 import dev.sluice.wire.OriginOwner;
 import dev.sluice.wire.WireSettings;
+import dev.sluice.wire.http2.OriginSession.Target;
 import dev.sluice.wire.origin.OriginSocket;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -59,8 +60,7 @@ public final class OriginSessions implements OriginConnector {
         .addListener(
             done -> {
               if (done.isSuccess()) {
-                begin(
-                    channel, new OriginSession(this, address, owner, connected, () -> true, false));
+                begin(channel, new Target(address, owner, () -> true, false), connected);
               } else {
                 channel.close();
                 connected.failed(OriginSocket.causeOf(done.cause()));
@@ -78,11 +78,13 @@ public final class OriginSessions implements OriginConnector {
       OriginOwner owner,
       Connected connected,
       BooleanSupplier current) {
-    begin(channel, new OriginSession(this, address, owner, connected, current, true));
+    begin(channel, new Target(address, owner, current, true), connected);
   }
 
-  private void begin(Channel channel, OriginSession session) {
+  private void begin(Channel channel, Target target, Connected connected) {
     channel.config().setOption(ChannelOption.AUTO_CLOSE, true);
-    channel.pipeline().addLast(OriginSessionHandler.of(session, settings().maxHeader()));
+    channel
+        .pipeline()
+        .addLast(new Http2Handler(ctx -> new OriginSession(ctx, this, target, connected)));
   }
 }

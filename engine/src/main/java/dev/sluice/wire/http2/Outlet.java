@@ -9,13 +9,13 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of one stream: the answer's bytes that wait for the client's windows and the
- * socket. What it holds is bounded by pausing the body; how much goes out, and when, {@link
- * Outlets} decides. Confined to its connection's loop.
+ * The sending half of one stream: bytes of an answer, or of an upload, that wait for the peer's
+ * windows and the socket. What it holds is bounded by pausing the body; how much goes out, and
+ * when, {@link Outlets} decides. Confined to its connection's loop.
  */
 final class Outlet implements Body.Reader {
 
-  private final Http2Stream stream;
+  private final LinkStream stream;
   private final Outlets outlets;
   private final FrameWriter writer;
   private final ArrayDeque<ByteBuf> held = new ArrayDeque<>(4);
@@ -30,28 +30,28 @@ final class Outlet implements Body.Reader {
   private Trailers trailers = Trailers.NONE;
   private @Nullable ReadableBody body;
 
-  Outlet(Http2Stream stream, Outlets outlets, FrameWriter writer, long window) {
+  Outlet(LinkStream stream, Outlets outlets, FrameWriter writer, long window) {
     this.stream = stream;
     this.outlets = outlets;
     this.writer = writer;
     this.window = window;
   }
 
-  /** Follows {@code from}; {@code discard}: it is the body of an answer that has none. */
+  /** Follows {@code from}; {@code discard}: it is the body of a message that has none. */
   void follow(ReadableBody from, boolean discard) {
     discards = discard;
     body = from;
     from.follow(this);
   }
 
-  /** All of an answer's body. */
+  /** All of a body. */
   void whole(ByteBuf bytes) {
     body = ReadableBody.NONE;
     hold(bytes);
     complete(Trailers.NONE);
   }
 
-  /** The answer's head was its end. */
+  /** The message's head was its end. */
   void endedWithHead() {
     done = true;
   }
@@ -66,7 +66,16 @@ final class Outlet implements Body.Reader {
     heldBytes = 0;
   }
 
-  /** Whether all of the answer was written. */
+  /** Nothing more goes out; what still comes of the body is dropped. */
+  void desert() {
+    ReadableBody dropped = body;
+    close();
+    if (dropped != null) {
+      dropped.desert();
+    }
+  }
+
+  /** Whether all of the message was written. */
   boolean isDone() {
     return done;
   }
@@ -76,7 +85,7 @@ final class Outlet implements Body.Reader {
     return sent;
   }
 
-  /** Whether bytes wait for the client. */
+  /** Whether bytes wait for the peer. */
   boolean isWaiting() {
     return heldBytes > 0;
   }
@@ -130,7 +139,7 @@ final class Outlet implements Body.Reader {
 
   /** What was written made room: the body may go on. */
   void resumeBody() {
-    if (paused && heldBytes <= Http2Limits.HELD_ANSWER / 2 && body != null) {
+    if (paused && heldBytes <= Http2Limits.HELD / 2 && body != null) {
       paused = false;
       body.resume();
     }
@@ -145,7 +154,7 @@ final class Outlet implements Body.Reader {
       return true;
     }
     hold(chunk);
-    paused = heldBytes >= Http2Limits.HELD_ANSWER;
+    paused = heldBytes >= Http2Limits.HELD;
     return !paused;
   }
 
@@ -172,7 +181,7 @@ final class Outlet implements Body.Reader {
   public void aborted(Cause cause) {
     if (body != null) {
       body = null;
-      stream.answerCut(cause);
+      stream.sendingCut(cause);
     }
   }
 
@@ -199,8 +208,8 @@ final class Outlet implements Body.Reader {
   private void finish() {
     done = true;
     if (!trailers.isEmpty()) {
-      stream.writeTrailers(trailers);
+      writer.headers(stream.id(), new SentFields().putLines(trailers.lines()), true);
     }
-    stream.answerWritten();
+    stream.sent();
   }
 }

@@ -3,8 +3,8 @@ package dev.sluice.wire.http2;
 import java.util.ArrayDeque;
 
 /**
- * Shares a connection among its answers: a frame each in turn, as far as the connection's window
- * and the socket go (RFC 9113 5.2). Confined to its connection's loop.
+ * Shares a connection among what its streams send: a frame each in turn, as far as the connection's
+ * window and the socket go (RFC 9113 5.2). Confined to its connection's loop.
  */
 final class Outlets {
 
@@ -27,7 +27,7 @@ final class Outlets {
     line.add(outlet);
   }
 
-  /** The client credits the connection; false where that makes more than 2^31-1. */
+  /** The peer credits the connection; false where that makes more than 2^31-1. */
   boolean credit(int bytes) {
     window += bytes;
     return window <= Integer.MAX_VALUE;

@@ -16,7 +16,7 @@ final class ReceiveWindow {
     return left >= 0;
   }
 
-  /** What the client should be credited now; 0 = nothing yet. */
+  /** What the peer should be credited now; 0 = nothing yet. */
   int due() {
     return 2 * owed < Http2Limits.CONNECTION_WINDOW ? 0 : owed;
   }

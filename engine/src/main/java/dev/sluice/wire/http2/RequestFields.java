@@ -57,16 +57,7 @@ final class RequestFields {
 
   /** A trailer section, or null where it is malformed: no pseudo-headers here (RFC 9113 8.1). */
   static @Nullable Trailers trailers(ReceivedFields fields) {
-    var section = new FieldSection();
-    for (int i = 0; i < fields.size(); i++) {
-      AsciiString name = fields.name(i);
-      if (!FieldSection.isName(name)
-          || !FieldSection.isValue(fields.value(i))
-          || !section.add(FieldSection.known(name), name, fields.value(i))) {
-        return null;
-      }
-    }
-    FieldLines lines = section.toLines();
+    FieldLines lines = FieldSection.lines(fields, 0);
     return lines == null ? null : TrailerFields.kept(lines);
   }
 

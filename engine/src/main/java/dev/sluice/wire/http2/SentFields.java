@@ -25,6 +25,9 @@ final class SentFields extends DefaultHttp2Headers {
   /** What a connection of HTTP/2 never says in a field (RFC 9113 8.2.2), nor copies. */
   static final long OF_THE_CONNECTION = Heads.OF_THE_CONNECTION | FieldName.TE.bit();
 
+  /** Of each field (RFC 9113 6.5.2). */
+  private static final int OVERHEAD = 32;
+
   private static final AsciiString STATUS = AsciiString.cached(":status");
   private static final AsciiString[] LOWER = lowerNames();
   private static final AsciiString[] STATUSES = new AsciiString[600];
@@ -99,6 +102,15 @@ final class SentFields extends DefaultHttp2Headers {
       at = end + 2;
     }
     return this;
+  }
+
+  /** How large a peer takes it for, before compression; bytes (RFC 9113 6.5.2). */
+  long listSize() {
+    long bytes = 0;
+    for (int i = 0; i < names.size(); i++) {
+      bytes += names.get(i).length() + values.get(i).length() + OVERHEAD;
+    }
+    return bytes;
   }
 
   private static int indexOf(byte[] bytes, char wanted, int from) {

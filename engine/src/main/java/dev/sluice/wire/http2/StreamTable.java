@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The streams of one connection: those that are open, and how the latest of the others ended, by
  * which a late frame is told from an error (RFC 9113 5.1). Confined to its connection's loop.
  */
-final class StreamTable {
+final class StreamTable<S extends LinkStream> {
 
   /** How a stream that is not open ended. */
   enum Past {
@@ -17,28 +17,28 @@ final class StreamTable {
     IDLE,
     /** Both sides ended it: no frame may follow. */
     ENDED,
-    /** The client reset it: no frame may follow. */
-    CLIENT_RESET,
+    /** The peer reset it: no frame may follow. */
+    PEER_RESET,
     /** We reset it: frames that were on their way are dropped. */
     OUR_RESET,
-    /** Too long ago, or passed over by the client's numbering. */
+    /** Too long ago, or passed over by the numbering. */
     FORGOTTEN
   }
 
   private static final Past[] PASTS = Past.values();
 
-  private final IntObjectHashMap<Http2Stream> open = new IntObjectHashMap<>(4);
+  private final IntObjectHashMap<S> open = new IntObjectHashMap<>(4);
   private int @Nullable [] ended;
   private byte @Nullable [] how;
   private int next;
   private int last;
 
-  /** The highest stream that the client began; 0 before the first. */
+  /** The highest stream that was begun; 0 before the first. */
   int last() {
     return last;
   }
 
-  /** The client begins this stream; all lower ones that it did not begin are over with it. */
+  /** This stream begins; all lower ones that were not begun are over with it. */
   void began(int stream) {
     last = stream;
   }
@@ -51,16 +51,16 @@ final class StreamTable {
     return open.isEmpty();
   }
 
-  void add(Http2Stream stream) {
+  void add(S stream) {
     open.put(stream.id(), stream);
   }
 
-  @Nullable Http2Stream get(int stream) {
+  @Nullable S get(int stream) {
     return open.get(stream);
   }
 
   /** Those that are open, as they are now. */
-  List<Http2Stream> all() {
+  List<S> all() {
     return new ArrayList<>(open.values());
   }
 

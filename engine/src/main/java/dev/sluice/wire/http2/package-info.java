@@ -1,8 +1,8 @@
 /**
- * HTTP/2 (RFC 9113). From clients: streams that the governor sees as it sees requests of HTTP/1.1;
- * start at {@code Http2Connection}; HPACK is Netty's, frames, states and flow control are ours. To
- * origins: one connection carries many attempts at once; start at {@code OriginSessions}, which
- * stands on Netty's codec.
+ * HTTP/2 (RFC 9113). {@code Http2Link} is a connection in either role: frames, stream states, flow
+ * control; HPACK is Netty's. From clients: streams that the governor sees as it sees requests of
+ * HTTP/1.1; start at {@code Http2Connection}. To origins: one connection carries many attempts at
+ * once; start at {@code OriginSessions}.
  */
 @NullMarked
 package dev.sluice.wire.http2;
