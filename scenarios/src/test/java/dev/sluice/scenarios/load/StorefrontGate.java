@@ -26,6 +26,7 @@ class StorefrontGate {
       """
       origin:
         upstreams: ["127.0.0.1:{{origin}}"]
+        priorities: { low: 50 }
         concurrency: { max: %d, static: %d, queue: { max: 400, timeout: 5s, predict: false } }
       cache: { enabled: true, max_memory: 64MiB }
       framework: nextjs
@@ -88,12 +89,12 @@ class StorefrontGate {
     scenario.counted(
         "accounts_at_the_origin",
         run,
-        counted -> counted.after().requestsUnder("/account/"),
+        counted -> counted.requestsUnder("/account/"),
         exactly(accounts.count()));
     scenario.counted(
         "actions_at_the_origin",
         run,
-        counted -> counted.after().requestsUnder("/basket/"),
+        counted -> counted.requestsUnder("/basket/"),
         exactly(actions));
     // Each product has a document, three kinds of payload, a static file and an image.
     double publicThings = 6 * scenario.number("products");
