@@ -86,7 +86,9 @@ class CrawlGate {
       scenario
           .gate()
           .control("visitors_served", visitors.ok().count(), below(0.7 * visitors.count()));
-      scenario.gate().control("visitors_p95_millis", visitors.percentile(95), above(1_000));
+      scenario
+          .gate()
+          .control("visitors_p50_millis", visitors.kind("own").percentile(50), above(1_000));
       scenario
           .gate()
           .control(
@@ -103,7 +105,9 @@ class CrawlGate {
     scenario.seen(
         "urls_asked", crawl.distinct(Sample::target), exactly((long) scenario.number("urls")));
     scenario.seen("visitors_served", visitors.ok().count(), exactly(visitors.count()));
-    scenario.seen("visitors_p95_millis", visitors.ok().percentile(95), below(1_500));
+    Samples ownPages = visitors.kind("own");
+    scenario.seen("visitors_p50_millis", ownPages.ok().percentile(50), below(500));
+    scenario.gate().measured("visitors_p95_millis", ownPages.ok().percentile(95));
     scenario.seen(
         "crawl_served_or_shed",
         crawl.ok().count() + crawl.status(503).count(),
