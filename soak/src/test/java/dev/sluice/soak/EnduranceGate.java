@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EnduranceGate {
 
   private static final int SECONDS = SoakTime.seconds(30);
-  private static final int WARM_UP_SECONDS = 8;
+  private static final int WARM_UP_SECONDS = 12;
   private static final int CONTROL_SECONDS = 12;
   private static final int LOOKS = 100;
   private static final int WORKERS = 12;

@@ -28,6 +28,9 @@ public final class LeakingAgent {
   private static final int HEAP_BYTES = 160 << 10;
   private static final int DIRECT_BYTES = 512 << 10;
 
+  /** Those of clients come and go by the dozen. */
+  private static final int FILES_A_TURN = 4;
+
   private static final List<byte[]> HEAP = new ArrayList<>();
   private static final List<ByteBuf> DIRECT = new ArrayList<>();
   private static final List<InputStream> FILES = new ArrayList<>();
@@ -45,7 +48,9 @@ public final class LeakingAgent {
       LockSupport.parkNanos(PAUSE_NANOS);
       HEAP.add(new byte[HEAP_BYTES]);
       DIRECT.add(ByteBufAllocator.DEFAULT.directBuffer(DIRECT_BYTES));
-      FILES.add(anOpenFile());
+      for (int i = 0; i < FILES_A_TURN; i++) {
+        FILES.add(anOpenFile());
+      }
       daemon("leaked-" + HEAP.size(), LeakingAgent::waitForEver);
     }
   }

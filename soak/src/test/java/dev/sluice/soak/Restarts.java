@@ -69,7 +69,13 @@ final class Restarts {
   }
 
   private SluiceProcess start() {
-    SluiceProcess next = SluiceProcess.start(SluiceProcess.jar(), config, "-Xmx64m");
+    SluiceProcess next =
+        SluiceProcess.start(
+            SluiceProcess.jar(),
+            config,
+            "-XX:+UseSerialGC",
+            "-Xmx64m",
+            "-XX:MaxDirectMemorySize=128m");
     port = next.port();
     return next;
   }

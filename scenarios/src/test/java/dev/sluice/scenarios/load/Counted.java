@@ -5,21 +5,27 @@ import dev.sluice.fixture.OriginStats;
 /**
  * What an origin counted in one run. Immutable.
  *
+ * @param before its counters before the run
+ * @param after its counters when all clients had gone
  * @param peakInFlight requests at once
  */
-record Counted(long requests, long renders, long peakInFlight, OriginStats after) {
+record Counted(OriginStats before, OriginStats after, long peakInFlight) {
 
-  /** Of an origin whose counters nobody else moves: they were set to zero before. */
-  static Counted of(OriginStats after) {
-    return new Counted(after.requests(), after.rendersBegun(), after.peakInFlight(), after);
+  long requests() {
+    return after.requests() - before.requests();
   }
 
-  /** Of an origin that goes on counting: the difference, and the highest peak that was seen. */
-  static Counted between(OriginStats before, OriginStats after, long peakSeen) {
-    return new Counted(
-        after.requests() - before.requests(),
-        after.rendersBegun() - before.rendersBegun(),
-        peakSeen,
-        after);
+  long renders() {
+    return after.rendersBegun() - before.rendersBegun();
+  }
+
+  /** Requests whose path begins so. */
+  long requestsUnder(String pathPrefix) {
+    return after.requestsUnder(pathPrefix) - before.requestsUnder(pathPrefix);
+  }
+
+  /** Requests that it had not answered yet. */
+  long inFlightAfterwards() {
+    return after.inFlight();
   }
 }

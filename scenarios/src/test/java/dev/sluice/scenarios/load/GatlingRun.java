@@ -96,11 +96,12 @@ final class GatlingRun implements AutoCloseable {
     return Samples.read(samples);
   }
 
-  /** The report's first page. */
+  /** The report's first page, from the repository's folder on; none if there is none. */
   String report() {
+    String root = RepoRoot.path().toUri().getPath();
     return process.tail().stream()
-        .filter(line -> line.contains("index.html"))
-        .map(line -> line.replaceFirst("^.*?(file:|/)", "$1").trim())
+        .filter(line -> line.contains(root) && line.endsWith("index.html"))
+        .map(line -> line.substring(line.indexOf(root) + root.length()))
         .findFirst()
         .orElse("none");
   }

@@ -5,6 +5,7 @@ import static dev.sluice.reports.Bound.exactly;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.launch.SlowOriginProcess;
 import dev.sluice.scenarios.simulation.CatalogSimulation;
 import dev.sluice.scenarios.simulation.Sample;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class RolloverGate {
 
   private static final int PAGES = 10;
+  private static final int WARM_UP_PAGES = 200;
   private static final String OLD = "release-1";
   private static final String NEW = "release-2";
   private static final List<String> ORIGIN = List.of("--name", OLD);
@@ -74,6 +76,7 @@ class RolloverGate {
   private void rollover(Stack stack, GatlingRun gatling, String id) {
     gatling.awaitBegin();
     try (var next = SlowOriginProcess.start("--name", NEW)) {
+      warm(next.port());
       Stack.await("the store has every page", () -> stack.stats().finishedWriting() >= 2 * PAGES);
       long before = generation(stack);
       stack.reload(config(id), next.port());
@@ -82,6 +85,15 @@ class RolloverGate {
       Stack.await("the old release is idle", () -> stack.stats().inFlight() == 0);
       stack.origin().process().kill();
       gatling.awaitEnd();
+    }
+  }
+
+  /** As whoever looks whether it is ready: a cold one's first pages take long. */
+  private static void warm(int port) {
+    try (RawClient client = RawClient.connect(port)) {
+      for (int i = 0; i < WARM_UP_PAGES; i++) {
+        client.get("/warm-up?ms=1&bytes=8000").readAll();
+      }
     }
   }
 

@@ -52,13 +52,18 @@ record Run(
   static Run local(Stack stack, String url, Job job, boolean writesReport, Meanwhile meanwhile)
       throws Exception {
     stack.origin().reset();
+    OriginStats before = stack.stats();
     List<Looks.What> numbers =
         List.of(
             new Looks.What(IN_FLIGHT, LOOK, () -> stack.stats().inFlight()),
             memory(ORIGIN_MEMORY, stack.origin().process()),
             memory(SLUICE_MEMORY, stack.sluice().process()));
     Run run = drive(url, job, writesReport, numbers, meanwhile);
-    return stack.origin().process().isAlive() ? run.with(Counted.of(stack.stats())) : run;
+    if (!stack.origin().process().isAlive()) {
+      return run;
+    }
+    OriginStats after = stack.stats();
+    return run.with(new Counted(before, after, after.peakInFlight()));
   }
 
   private static Looks.What memory(String name, RealProcess process) {
@@ -79,7 +84,7 @@ record Run(
     if (before.isEmpty()) {
       return run;
     }
-    return run.with(Counted.between(before.get(), staging.stats().orElseThrow(), run.peakSeen()));
+    return run.with(new Counted(before.get(), staging.stats().orElseThrow(), run.peakSeen()));
   }
 
   private static Run drive(

@@ -112,7 +112,15 @@ final class Scenario {
 
   /** The same arrivals at the origin itself. */
   Run direct(Stack stack, Class<? extends Simulation> simulation) throws Exception {
-    var job = new Run.Job(simulation, settings);
+    return direct(stack, simulation, Map.of());
+  }
+
+  /** The same with some settings of its own. */
+  Run direct(Stack stack, Class<? extends Simulation> simulation, Map<String, Object> own)
+      throws Exception {
+    Map<String, Object> all = new LinkedHashMap<>(settings);
+    all.putAll(own);
+    var job = new Run.Job(simulation, all);
     return Run.local(stack, stack.directUrl(), job, false, gatling -> {});
   }
 

@@ -31,7 +31,7 @@ class ShedGate {
             "Under more than the origin can render, those who are served are served soon and the"
                 + " others are told so at once; with too generous a ceiling clients give up.")
         .with("per_second", 40)
-        .with("seconds", 6)
+        .with("seconds", 5)
         .with("patience_seconds", 2)
         .given("page", RENDER_MILLIS + " ms of CPU, rendered to its end whoever leaves")
         .given("ceiling", CEILING)

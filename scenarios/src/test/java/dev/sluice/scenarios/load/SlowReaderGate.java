@@ -21,7 +21,7 @@ class SlowReaderGate {
         .with("slow_readers", 6)
         .with("reader_bytes_per_second", 32_768)
         .with("per_second", 40)
-        .with("seconds", 4)
+        .with("seconds", 3)
         .with("patience_seconds", 3)
         .given("download", "8 MiB")
         .given("ceiling", CEILING)
@@ -54,12 +54,12 @@ class SlowReaderGate {
     scenario.counted(
         "downloads_rendered",
         run,
-        counted -> counted.after().requestsUnder("/download/"),
+        counted -> counted.requestsUnder("/download/"),
         exactly((long) scenario.number("slow_readers")));
     scenario.local(
         "origin_still_writes",
         stack,
-        own -> run.counted().orElseThrow().after().inFlight(),
+        own -> run.counted().orElseThrow().inFlightAfterwards(),
         exactly(0));
     scenario.chart(run, false, "with spool");
   }

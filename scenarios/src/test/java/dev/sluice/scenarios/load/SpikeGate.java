@@ -36,7 +36,7 @@ class SpikeGate {
         .with("calm_per_second", 10)
         .with("calm_seconds", 1)
         .with("spike_per_second", 300)
-        .with("spike_seconds", 4)
+        .with("spike_seconds", 3)
         .with("patience_seconds", 10)
         .given("render_millis", RENDER_MILLIS)
         .given("ttl_seconds", 1)

@@ -19,7 +19,8 @@ import java.util.Map;
  */
 public final class CrawlSimulation extends Simulation {
 
-  private static final double CRAWL = Settings.rate("crawl_per_second", 1_250);
+  private static final double CRAWL = Settings.rate("crawl_per_second", 1_000);
+  private static final int URLS = Settings.count("urls", 10_000);
   private static final double VISITORS = Settings.rate("visitors_per_second", 10);
   private static final String QUERY = Settings.text("crawl_query", "?burn=2&bytes=4096");
   private static final Duration PATIENCE = Settings.seconds("patience_seconds", 3);
@@ -56,7 +57,7 @@ public final class CrawlSimulation extends Simulation {
         urls.add(Map.of("target", category.get("path") + "/" + article.get("article") + QUERY));
       }
     }
-    return urls;
+    return urls.subList(0, Math.min(URLS, urls.size()));
   }
 
   @Override
