@@ -79,10 +79,6 @@ final class OriginAlone implements AutoCloseable {
     return port;
   }
 
-  int port() {
-    return sluice.port();
-  }
-
   SluiceProcess sluice() {
     return sluice;
   }

@@ -15,6 +15,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +50,6 @@ public final class Listener {
   private final int maxConnections;
   private final AtomicInteger connections = new AtomicInteger();
   private final List<Channel> servers = new CopyOnWriteArrayList<>();
-  private volatile boolean paused;
 
   /** Nothing is bound yet. */
   public Listener(EventLoops loops, Balance balance, int maxConnections) {
@@ -148,19 +149,47 @@ public final class Listener {
 
   private void closed(NetLoop loop) {
     loop.closed();
-    if (connections.decrementAndGet() < maxConnections && paused) {
-      paused = false;
-      log.info("accepting again: {} of {} connections", connections.get(), maxConnections);
-      servers.forEach(server -> server.config().setAutoRead(true));
+    if (connections.decrementAndGet() == maxConnections - 1) {
+      log.info("accepting again: fewer than {} connections", maxConnections);
+      judgeRoomSoon();
     }
   }
 
   private void opened(NetLoop loop) {
     loop.opened();
-    if (connections.incrementAndGet() >= maxConnections && !paused) {
-      paused = true;
+    if (connections.incrementAndGet() == maxConnections) {
       log.warn("server.max_connections reached ({}): new connections wait", maxConnections);
-      servers.forEach(server -> server.config().setAutoRead(false));
+      judgeRoomSoon();
+    }
+  }
+
+  /**
+   * After each crossing of the bound every listening socket looks at the count on its own loop, so
+   * whatever crossings meet, the last look is behind the last crossing. A socket may accept one
+   * connection more before it looks.
+   */
+  private void judgeRoomSoon() {
+    for (Channel server : servers) {
+      if (server.eventLoop().inEventLoop()) {
+        judgeRoom(server);
+      } else {
+        judgeRoomOnItsLoop(server);
+      }
+    }
+  }
+
+  private void judgeRoomOnItsLoop(Channel server) {
+    try {
+      server.eventLoop().execute(() -> judgeRoom(server));
+    } catch (RejectedExecutionException ended) {
+      // Its loop is over, and accepts nobody any more.
+      log.debug("no look for room on {}", server.localAddress());
+    }
+  }
+
+  private void judgeRoom(Channel server) {
+    if (server.isOpen()) {
+      server.config().setAutoRead(connections.get() < maxConnections);
     }
   }
 
@@ -204,11 +233,7 @@ public final class Listener {
       // Out of descriptors: pause for a moment rather than spin on the accept queue.
       log.warn("accept failed on {}: {}", ctx.channel().localAddress(), cause.toString());
       ctx.channel().config().setAutoRead(false);
-      ctx.executor()
-          .schedule(
-              () -> ctx.channel().config().setAutoRead(!paused),
-              1,
-              java.util.concurrent.TimeUnit.SECONDS);
+      ctx.executor().schedule(() -> judgeRoom(ctx.channel()), 1, TimeUnit.SECONDS);
     }
   }
 }
