@@ -98,7 +98,8 @@ class ClockGate {
         "fresh_before_the_jump",
         render(ask(sluice, "/page/ahead", FRESH)).equals(render(stored)),
         equalTo(true));
-    offset.put(0, 0);
+    // Ahead of where it was at the start: a jump back that nobody looked at yet takes nothing off.
+    offset.put(0, HOUR.toMillis());
     long began = System.nanoTime();
     Await.until(
         "new page",
