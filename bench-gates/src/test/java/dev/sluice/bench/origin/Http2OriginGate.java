@@ -77,7 +77,7 @@ class Http2OriginGate {
               gate.control("asked_above_the_last_stream", told.refused(), atLeast(20));
               gate.measured("lost", told.lost(), exactly(0));
               gate.measured("processed_twice", told.twice(), exactly(0));
-              gate.measured("answered", told.answered(), exactly((int) told.processed()));
+              gate.measured("answered", told.answered(), exactly(told.processed()));
             });
   }
 
