@@ -34,6 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** PRX-04: frames and their errors by RFC 9113 3, 4 and 6, one behaviour a test, frame by frame. */
 class Http2FramesTest {
@@ -349,12 +350,24 @@ class Http2FramesTest {
     assertThat(client.get(9, "/?bytes=5").answer(9).body()).hasSize(5);
   }
 
+  /** RFC 9113 3.4: three words that end in no version of HTTP/1 are no request of it either. */
   @Test
-  void preface_otherBytes_goesToHttp1AndIsRefused() {
+  void preface_otherBytes_goesAway() {
     RawFrames client = RawFrames.on(running.client(sluice));
 
     client.raw(
         "INVALID CONNECTION PREFACE\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+
+    assertGoneAway(client, PROTOCOL_ERROR);
+  }
+
+  /** Whatever else may be wrong with a request of HTTP/1.1 is answered in its own words. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET  /x HTTP/1.1\r\nHost: a\r\n\r\n", "GET /x\r\n\r\n", "oops\r\n\r\n"})
+  void preface_brokenRequest_is400(String request) {
+    RawFrames client = RawFrames.on(running.client(sluice));
+
+    client.client().send(request);
 
     assertThat(client.client().readHead()).startsWith("HTTP/1.1 400 ");
   }

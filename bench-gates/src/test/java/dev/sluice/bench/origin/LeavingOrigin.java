@@ -27,7 +27,7 @@ final class LeavingOrigin implements AutoCloseable {
 
   /** How it leaves. */
   enum Farewell {
-    /** GOAWAY that names the last stream it took; it answers those, then closes. */
+    /** GOAWAY that names the last stream it took; it answers those, and the proxy closes. */
     GOAWAY,
     /** It closes, as if there were no rule. */
     CLOSE
@@ -125,7 +125,6 @@ final class LeavingOrigin implements AutoCloseable {
     private final Socket socket;
     private final DefaultHttp2HeadersDecoder hpack = new DefaultHttp2HeadersDecoder(false);
     private int taken;
-    private int answered;
     private boolean left;
 
     Connection(Socket socket) {
@@ -186,9 +185,6 @@ final class LeavingOrigin implements AutoCloseable {
     private synchronized void answer(int stream) {
       try {
         write(HEADERS, END_HEADERS | END_STREAM, stream, OK);
-        if (++answered == each) {
-          socket.close();
-        }
       } catch (IOException gone) {
         // Nobody to answer any more.
         return;

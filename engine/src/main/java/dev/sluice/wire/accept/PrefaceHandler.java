@@ -17,9 +17,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a cleartext connection's first bytes: the preface of HTTP/2 (RFC 9113 3.3), or requests
- * of HTTP/1.1, which get theirs as they came. It steps aside with the first byte that tells.
- * Confined to the connection's loop.
+ * Looks at a cleartext connection's first bytes: the preface of HTTP/2 (RFC 9113 3.3), a wrong one,
+ * or requests of HTTP/1.1, which get theirs as they came. It steps aside with the first byte that
+ * tells. Confined to the connection's loop.
  */
 final class PrefaceHandler extends ChannelInboundHandlerAdapter implements ServedConnection {
 
@@ -57,13 +57,29 @@ final class PrefaceHandler extends ChannelInboundHandlerAdapter implements Serve
     int length = Math.min(PREFACE.length, all.readableBytes());
     for (int i = 0; i < length; i++) {
       if (all.getByte(all.readerIndex() + i) != PREFACE[i]) {
-        stepAside(ctx, new ClientHandler(context.client(), caller));
+        stepAside(
+            ctx,
+            isHttp1(all)
+                ? new ClientHandler(context.client(), caller)
+                : Http2Handler.serving(context, caller));
         return;
       }
     }
     if (length == PREFACE.length) {
       stepAside(ctx, Http2Handler.serving(context, caller));
     }
+  }
+
+  /**
+   * Whether a first line that is none of the preface may be a request's. Three words that do not
+   * end in a version of HTTP are a wrong preface, and are told so in frames (RFC 9113 3.4).
+   */
+  private static boolean isHttp1(ByteBuf bytes) {
+    int length = Math.max(0, bytes.bytesBefore((byte) '\n'));
+    String line = bytes.toString(bytes.readerIndex(), length, StandardCharsets.ISO_8859_1);
+    int version = line.lastIndexOf(' ') + 1;
+    boolean threeWords = line.indexOf(' ') < version - 1;
+    return !threeWords || line.startsWith("HTTP/", version);
   }
 
   private void stepAside(ChannelHandlerContext ctx, ChannelHandler to) {

@@ -19,7 +19,8 @@ class StorefrontGate {
 
   private static final int RENDERS = 8;
   private static final int STATICS = 32;
-  private static final List<String> ONCE_A_PRODUCT = List.of("document", "static", "image");
+  private static final List<String> ONCE_A_PRODUCT =
+      List.of("document", "segment", "static", "image");
   private static final Set<String> PAYLOADS = Set.of("segment", "prefetch", "payload");
   private static final List<String> ORIGIN = List.of("--cpu-threads", "1");
 
@@ -103,7 +104,6 @@ class StorefrontGate {
           seen.kind(kind).distinct(Sample::render),
           atMost(scenario.number("products")));
     }
-    scenario.gate().measured("segment_renders", seen.kind("segment").distinct(Sample::render));
     scenario.counted(
         "origin_peak_in_flight", run, Counted::peakInFlight, atMost(RENDERS + STATICS));
     scenario.local("origin_share", stack, own -> share(run, seen.count()), below(0.5));
