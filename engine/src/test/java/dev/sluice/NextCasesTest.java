@@ -166,6 +166,7 @@ class NextCasesTest {
     origin.hold();
     List<RawClient> drafts = visitors.crowd(6, "/p", "Cookie: __prerender_bypass=forged");
     Running.awaitWaiting(visitors.sluice(), 4);
+    origin.awaitRequests(2);
     List<RawClient> pages = List.of(visitors.ask("GET", "/a"), visitors.ask("GET", "/b"));
 
     origin.awaitRequests(4);
