@@ -2,6 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.fixture.Bodies;
 import dev.sluice.fixture.PeerEnd;
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.SlowOrigin;
@@ -123,6 +124,19 @@ class LeavingTest {
     release.countDown();
 
     assertThat(client.readAll().text()).isEqualTo("held");
+    assertThat(client.awaitEnd()).isEqualTo(PeerEnd.FIN);
+  }
+
+  /** And has all of it, however much more there is than its socket holds. */
+  @Test
+  void dec27_halfCloseBehindAnAskedRequest_getsMoreThanTheSocketHolds() {
+    SlowOrigin origin = running.slowOrigin();
+    RawClient client = running.clientBefore(origin.port(), plain).get("/x?bytes=8000000");
+    Running.awaitRequests(origin, 1);
+
+    client.halfClose();
+
+    assertThat(client.readAll().body()).isEqualTo(Bodies.expected("/x", 8_000_000));
     assertThat(client.awaitEnd()).isEqualTo(PeerEnd.FIN);
   }
 

@@ -6,7 +6,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -57,7 +56,7 @@ public enum Transport {
   }
 
   IoHandlerFactory ioHandler() {
-    return this == EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    return this == EPOLL ? EpollWatch.newFactory() : NioIoHandler.newFactory();
   }
 
   ServerChannel newServer() {

@@ -109,6 +109,11 @@ final class ClientAnswer {
     return encoder.bytes();
   }
 
+  /** Whether the socket has all that was written; never so once it takes nothing any more. */
+  boolean isSent() {
+    return ctx.channel().unsafe().outboundBuffer() != null && unsent() == 0;
+  }
+
   /** Bytes that wait for the socket. */
   long unsent() {
     var buffer = ctx.channel().unsafe().outboundBuffer();

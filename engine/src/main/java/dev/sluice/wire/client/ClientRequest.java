@@ -274,7 +274,7 @@ final class ClientRequest implements ClientStream {
   /** The answer is written; the exchange is over once the socket has it. */
   void flushAnswer() {
     ctx.flush();
-    if (answer.unsent() == 0) {
+    if (answer.isSent()) {
       connection.answered();
       return;
     }
@@ -284,6 +284,8 @@ final class ClientRequest implements ClientStream {
             sent -> {
               if (sent.isSuccess()) {
                 connection.answered();
+              } else {
+                connection.lost();
               }
             });
   }
