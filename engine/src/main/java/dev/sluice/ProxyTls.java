@@ -59,6 +59,12 @@ final class ProxyTls implements AutoCloseable {
     upgrades.reload(wire.originTls(), Alpn.ONLY_HTTP_1);
   }
 
+  /** Connections to origins, busy ones too, carry no further request. */
+  void endOriginsEpoch() {
+    origins.endEpoch();
+    upgrades.endEpoch();
+  }
+
   /** Draws other ticket keys where it is time; to be called now and then. */
   void renewTicketKeys() {
     if (clients != null) {

@@ -277,7 +277,8 @@ public final class Sluice implements AutoCloseable {
     bodies.resize(next.spool().maxMemory());
     requestMemory.resize(next.wire().requestMemory());
     if (!Objects.equals(next.fetch().identity(), settings.fetch().identity())) {
-      // Who was let in under another proof is asked for the new one.
+      // Who was let in under another proof is asked for the new one, who is busy behind its answer.
+      tls.endOriginsEpoch();
       pools.forEach(OriginPool::closeSoon);
     }
     boolean redeployed = !next.reuse().deploymentId().equals(settings.reuse().deploymentId());

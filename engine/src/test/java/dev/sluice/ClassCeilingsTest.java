@@ -98,6 +98,22 @@ class ClassCeilingsTest {
     assertThat(limit(proxy, "streaming")).isEqualTo(1);
   }
 
+  /** DEC-30: what one request of a route costs is never out of reach. */
+  @ParameterizedTest
+  @CsvSource({"static", "streaming"})
+  void dec30_shareBelowARoutesWeight_stillServesOne(String kind) {
+    ProxyFile file =
+        ProxyFile.plain()
+            .origin("concurrency: { max: 16, static: 8, streaming: 8 }")
+            .block("routes: [ { id: all, match: \"/**\", class: " + kind + ", weight: 6 } ]");
+    Sluice proxy = running.proxy(file, "127.0.0.1:" + first.port(), "127.0.0.1:" + second.port());
+
+    eject(proxy, true);
+
+    assertThat(limit(proxy, kind)).isEqualTo(6);
+    assertThat(running.client(proxy).get("/x").readAll().text()).isEqualTo("good");
+  }
+
   /** WebSockets are open connections and no work: their ceiling stays. */
   @Test
   void prx16_upgrades_keepTheirCeiling() {

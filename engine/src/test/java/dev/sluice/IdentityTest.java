@@ -236,6 +236,23 @@ class IdentityTest {
     assertThat(stranger.stats().requestsUnder("/page")).isOne();
   }
 
+  /** And who is busy meanwhile serves that request and no other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http1", "http2"})
+  void reload_withAProof_closesWhoIsBusyBehindItsAnswer(String version) {
+    String speaks = "http_version: " + version;
+    SlowOrigin stranger = named("other");
+    Sluice proxy = running.proxy(stranger.port(), ProxyFile.plain().origin(speaks));
+    RawClient busy = running.client(proxy).get("/page?ms=300");
+    Running.awaitRequests(stranger, 1);
+
+    Running.reload(proxy, file(speaks), "127.0.0.1:" + stranger.port());
+
+    assertThat(busy.readAll().status()).isEqualTo(200);
+    assertThat(get(proxy, "/page").status()).isEqualTo(502);
+    assertThat(stranger.stats().requestsUnder("/page")).isOne();
+  }
+
   private List<InetAddress> addresses() throws UnknownHostException {
     List<InetAddress> found = new ArrayList<>();
     for (String address : zone) {

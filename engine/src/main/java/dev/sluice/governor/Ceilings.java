@@ -2,6 +2,7 @@ package dev.sluice.governor;
 
 import dev.sluice.governor.admit.Admission;
 import dev.sluice.governor.admit.AdmitSettings;
+import dev.sluice.governor.admit.ClassLimit;
 import dev.sluice.governor.admit.UpstreamChoice;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.time.Ticker;
@@ -26,17 +27,25 @@ public record Ceilings(
   public static Ceilings of(AdmitSettings admit, List<Route> routes, Ticker ticker) {
     return new Ceilings(
         new Admission(admit, routes, ticker),
-        Admission.forClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT, ticker),
-        Admission.forClass(admit.streamingMax(), 0, Duration.ZERO, ticker),
-        Admission.forClass(admit.upgradeMax(), 0, Duration.ZERO, ticker));
+        Admission.forClass(statics(admit, routes), ticker),
+        Admission.forClass(atOnce(admit.streamingMax(), routes), ticker),
+        Admission.forClass(atOnce(admit.upgradeMax(), routes), ticker));
   }
 
   /** New limits for who waits now and who comes; what is granted stays. */
   public void reload(AdmitSettings admit, List<Route> routes) {
     renders.reload(admit, routes);
-    statics.reloadClass(admit.staticMax(), admit.staticMax(), STATIC_WAIT);
-    streams.reloadClass(admit.streamingMax(), 0, Duration.ZERO);
-    upgrades.reloadClass(admit.upgradeMax(), 0, Duration.ZERO);
+    statics.reloadClass(statics(admit, routes));
+    streams.reloadClass(atOnce(admit.streamingMax(), routes));
+    upgrades.reloadClass(atOnce(admit.upgradeMax(), routes));
+  }
+
+  private static ClassLimit statics(AdmitSettings admit, List<Route> routes) {
+    return ClassLimit.of(admit.staticMax(), routes, admit.staticMax(), STATIC_WAIT);
+  }
+
+  private static ClassLimit atOnce(int max, List<Route> routes) {
+    return ClassLimit.of(max, routes, 0, Duration.ZERO);
   }
 
   /**

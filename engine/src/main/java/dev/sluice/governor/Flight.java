@@ -454,7 +454,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
       ended(attempts, cause);
     }
     over();
-    permit.giveBack(cause);
+    permit.giveBack(attempts == null ? cause : attempts.givesBackFor(cause));
   }
 
   private void ended(FlightAttempts asked, Cause cause) {

@@ -43,6 +43,9 @@ final class FlightAttempts {
 
   private boolean switched;
 
+  /** Why one was left that its origin may work on still, though another's answer stands. */
+  private @Nullable Cause leftWorking;
+
   /** The attempt whose answer is kept while another upstream is asked (N10). */
   private @Nullable Kept kept;
 
@@ -174,6 +177,9 @@ final class FlightAttempts {
     context.observeOrigin(fetch.upstreamLabel(), cause, tookNanos());
     beganNanos = context.now() - (kept == null ? 0 : kept.tookNanos());
     kept = null;
+    if (Judge.mayRenderOn(cause)) {
+      leftWorking = cause;
+    }
     flight.fellBack();
   }
 
@@ -211,6 +217,11 @@ final class FlightAttempts {
       context.observeOrigin(fetch.upstreamLabel(), cause, took);
     }
     return took;
+  }
+
+  /** What the permit is given back for where the flight ends for {@code cause} (DEC-29). */
+  Cause givesBackFor(Cause cause) {
+    return leftWorking == null || Judge.mayRenderOn(cause) ? cause : leftWorking;
   }
 
   private long tookNanos() {

@@ -3,7 +3,6 @@ package dev.sluice.governor.admit;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.time.Ticker;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -65,8 +64,8 @@ public final class Admission {
   }
 
   /** A class with a ceiling of its own and a short queue (DEC-33). */
-  public static Admission forClass(int max, int queueMax, Duration queueTimeout, Ticker ticker) {
-    return new Admission(ofClass(max, queueMax, queueTimeout), ticker);
+  public static Admission forClass(ClassLimit limit, Ticker ticker) {
+    return new Admission(choice -> Limits.ofClass(limit, choice), ticker);
   }
 
   /** Asks for a permit; on the waiter's loop. The answer may come before this returns. */
@@ -138,12 +137,8 @@ public final class Admission {
   }
 
   /** New limits for a class. */
-  public void reloadClass(int max, int queueMax, Duration queueTimeout) {
-    reload(ofClass(max, queueMax, queueTimeout));
-  }
-
-  private static Recipe ofClass(int max, int queueMax, Duration queueTimeout) {
-    return choice -> Limits.ofClass(max, queueMax, queueTimeout, choice);
+  public void reloadClass(ClassLimit limit) {
+    reload(choice -> Limits.ofClass(limit, choice));
   }
 
   private void reload(Recipe next) {

@@ -69,22 +69,17 @@ record Limits(
         Cause.QUEUE_DEADLINE);
   }
 
-  static Limits ofClass(int max, int queueMax, Duration queueTimeout) {
-    return ofClass(max, queueMax, queueTimeout, null);
-  }
-
   /**
    * A class without tiers and routes: one ceiling, one short queue (DEC-33), both in proportion to
    * the upstreams in use, because no upstream has a ceiling for it (BEY-23).
    */
-  static Limits ofClass(
-      int configured, int queueMax, Duration queueTimeout, @Nullable UpstreamChoice choice) {
-    int max = share(configured, choice);
+  static Limits ofClass(ClassLimit limit, @Nullable UpstreamChoice choice) {
+    int max = Math.max(limit.least(), share(limit.max(), choice));
     int[] open = {max, max, max};
     return new Limits(
         max,
-        queueMax == 0 ? 0 : share(queueMax, choice),
-        queueTimeout.toNanos(),
+        limit.queueMax() == 0 ? 0 : share(limit.queueMax(), choice),
+        limit.queueTimeout().toNanos(),
         false,
         open,
         new int[open.length],

@@ -217,9 +217,10 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
    */
   public Again again(Cause cause, @Nullable Body answer) {
     lastCause = cause;
+    Attempt unwanted = attempt;
     Again again = schedule(Step.CHOOSING, answer != null);
-    if (again == Again.SCHEDULED && answer != null) {
-      answer.desert(DRAIN_BYTES, this::leaveAttempt);
+    if (again == Again.SCHEDULED && answer != null && unwanted != null) {
+      answer.desert(DRAIN_BYTES, unwanted::cancel);
     }
     return again;
   }
@@ -359,7 +360,7 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
   private void resume() {
     backOff = null;
-    if (standIn == null) {
+    if (standIn == null || standIn.attempt() != attempt) {
       leaveAttempt();
     }
     attempts++;

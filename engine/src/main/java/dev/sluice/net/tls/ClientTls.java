@@ -71,6 +71,11 @@ public final class ClientTls implements AutoCloseable {
     return epoch;
   }
 
+  /** Connections of today are not to be used again, though nothing of TLS has changed. */
+  public synchronized void endEpoch() {
+    epoch++;
+  }
+
   @Override
   public void close() {
     slot.replace(null);

@@ -24,6 +24,9 @@ final class FrameReader {
     FRAMES
   }
 
+  /** What was read of a buffer may stay before its frames in part, at most. */
+  private static final int SPENT = 64 * 1024;
+
   private final ChannelHandlerContext ctx;
   private final FrameParser parser;
   private Phase phase;
@@ -75,6 +78,11 @@ final class FrameReader {
     if (in != null && (parser.isStopped() || !in.isReadable())) {
       in.release();
       in = null;
+    } else if (in != null && in.readerIndex() > SPENT) {
+      // Else a peer whose reads all end inside a frame would have all it ever sent held here.
+      ByteBuf rest = ctx.alloc().ioBuffer(in.readableBytes()).writeBytes(in);
+      in.release();
+      in = rest;
     }
   }
 

@@ -21,6 +21,8 @@ final class FrameWriter {
   /** The compression table that we use of what a peer offers (RFC 7541 4.2). */
   private static final int TABLE = 4096;
 
+  private static final int UNCHANGED = -1;
+
   private static final AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
   private static final AsciiString COOKIE = AsciiString.cached("cookie");
   private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
@@ -33,6 +35,11 @@ final class FrameWriter {
   private @Nullable ByteBuf gathered;
   private int lastHeadersFlags = -1;
   private int lastHeadersStream;
+
+  /** What the peer's table became since the last header block: the least of it, and the last. */
+  private long leastTable = UNCHANGED;
+
+  private long lastTable = UNCHANGED;
 
   FrameWriter(ChannelHandlerContext ctx) {
     this.ctx = ctx;
@@ -59,6 +66,7 @@ final class FrameWriter {
   void headers(int stream, SentFields fields, boolean endStream) {
     ByteBuf block = ctx.alloc().buffer();
     try {
+      sizeTable();
       hpack.encodeHeaders(stream, fields, block);
     } catch (Http2Exception e) {
       block.release();
@@ -145,11 +153,21 @@ final class FrameWriter {
 
   /** From now on the peer keeps a compression table of {@code size} bytes. */
   void tableSize(long size) {
-    try {
-      hpack.maxHeaderTableSize(Math.min(size, TABLE));
-    } catch (Http2Exception e) {
-      throw new IllegalStateException("http2: a table of " + size + " bytes", e);
+    lastTable = Math.min(size, TABLE);
+    leastTable = leastTable == UNCHANGED ? lastTable : Math.min(leastTable, lastTable);
+  }
+
+  /** RFC 7541 4.2: the next block says at most two of all the sizes that there were. */
+  private void sizeTable() throws Http2Exception {
+    if (lastTable == UNCHANGED) {
+      return;
     }
+    hpack.maxHeaderTableSize(leastTable);
+    if (leastTable != lastTable) {
+      hpack.maxHeaderTableSize(lastTable);
+    }
+    lastTable = UNCHANGED;
+    leastTable = UNCHANGED;
   }
 
   void flush() {

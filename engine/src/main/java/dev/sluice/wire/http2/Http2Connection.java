@@ -8,6 +8,7 @@ import dev.sluice.wire.client.ClientContext;
 import dev.sluice.wire.client.LingeringClose;
 import dev.sluice.wire.client.ServedConnection;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.util.List;
@@ -48,6 +49,8 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
   private State state = State.SERVING;
   private boolean counted;
   private boolean prefaced;
+  private boolean takesRequests = true;
+  private int toldLast = Integer.MAX_VALUE;
   private boolean clientLeaves;
 
   Http2Connection(ChannelHandlerContext ctx, Http2Context context, Caller caller) {
@@ -113,7 +116,7 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
 
   @Override
   public void failed(Throwable failure) {
-    if (failure instanceof IOException) {
+    if (failure instanceof IOException || failure.getCause() instanceof IOException) {
       cut(Cause.CLIENT_LEFT);
     } else {
       log.error("client connection failed", failure);
@@ -139,7 +142,7 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
   @Override
   public void kill() {
     if (isOpen()) {
-      link.writer().goAway(link.table().last(), ErrorCode.NO_ERROR, "");
+      tellLast(ErrorCode.NO_ERROR, "");
       link.writer().flush();
     }
     cut(Cause.SHUTDOWN);
@@ -207,6 +210,15 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
       timeouts.unsent(unsent());
     }
     streams.settle(unsent() > 0);
+    answersSent();
+  }
+
+  /** The socket has taken answers, or not: a client that takes none is not read either. */
+  void answersSent() {
+    if (isOpen() && streams.isFull() == takesRequests) {
+      takesRequests = !takesRequests;
+      ctx.channel().config().setAutoRead(takesRequests);
+    }
     rest();
   }
 
@@ -217,7 +229,7 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
       return;
     }
     if (state == State.LEAVING || (clientLeaves && state == State.SERVING)) {
-      cut(state == State.LEAVING ? Cause.SHUTDOWN : Cause.CLIENT_LEFT);
+      part(state == State.LEAVING ? Cause.SHUTDOWN : Cause.CLIENT_LEFT);
     } else if (state == State.SERVING && !link.isInHeaders() && unsent() == 0) {
       timeouts.idle();
     }
@@ -257,7 +269,7 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
     census.goneAway(reason);
     state = State.LINGERING;
     link.stop();
-    link.writer().goAway(link.table().last(), code, what);
+    tellLast(code, what);
     link.writer().flush();
     streams.endAll(cause);
     if (lingering.begin()) {
@@ -267,10 +279,37 @@ final class Http2Connection implements ServedConnection, ChannelEvents {
     }
   }
 
+  /** RFC 9113 6.8: what was told once is never raised again. */
+  private void tellLast(ErrorCode code, String what) {
+    toldLast = Math.min(toldLast, link.table().last());
+    link.writer().goAway(toldLast, code, what);
+  }
+
+  /** Behind the last answer: what the client still says of it must not reset it away. */
+  private void part(Cause cause) {
+    if (unsent() > 0) {
+      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> parted(sent.isSuccess()));
+      return;
+    }
+    state = State.LINGERING;
+    link.stop();
+    if (lingering.begin()) {
+      timeouts.linger();
+    } else {
+      cut(cause);
+    }
+  }
+
+  private void parted(boolean sent) {
+    if (sent) {
+      rest();
+    }
+  }
+
   private void leave() {
     if (state == State.WARNED) {
       state = State.LEAVING;
-      link.writer().goAway(link.table().last(), ErrorCode.NO_ERROR, "");
+      tellLast(ErrorCode.NO_ERROR, "");
       flush();
     }
   }

@@ -15,6 +15,9 @@ import java.util.List;
  */
 final class Http2Link<S extends LinkStream> {
 
+  /** How often one flush writes on at once because the socket took all. */
+  private static final int ROUNDS = 16;
+
   private final ChannelHandlerContext ctx;
   private final LinkEnd<S> end;
   private final StreamTable<S> table = new StreamTable<>();
@@ -131,12 +134,24 @@ final class Http2Link<S extends LinkStream> {
     }
     flushing = true;
     try {
-      outlets.pump();
-      writer.flush();
+      pump();
     } finally {
       flushing = false;
     }
     return true;
+  }
+
+  /** The socket that has room again says so while it is written to, and then no more. */
+  private void pump() {
+    int rounds = 0;
+    do {
+      outlets.pump();
+      writer.flush();
+      rounds++;
+    } while (!closed && rounds < ROUNDS && outlets.mayPump());
+    if (!closed && outlets.mayPump()) {
+      ctx.executor().execute(ctx.pipeline()::fireChannelWritabilityChanged);
+    }
   }
 
   /** Bytes that the socket has not taken. */

@@ -53,10 +53,18 @@ final class OriginRequestFields {
     for (String cookies : headers.all(FieldName.COOKIE)) {
       int from = 0;
       for (int end = cookies.indexOf("; "); end >= 0; end = cookies.indexOf("; ", from)) {
-        fields.put(COOKIE, text(cookies.substring(from, end)));
+        putCrumb(cookies.substring(from, end), fields);
         from = end + 2;
       }
-      fields.put(COOKIE, text(cookies.substring(from)));
+      putCrumb(cookies.substring(from), fields);
+    }
+  }
+
+  /** RFC 9113 8.2.1: a value neither begins nor ends with a blank. */
+  private static void putCrumb(String cookie, SentFields fields) {
+    String crumb = cookie.strip();
+    if (!crumb.isEmpty()) {
+      fields.put(COOKIE, text(crumb));
     }
   }
 

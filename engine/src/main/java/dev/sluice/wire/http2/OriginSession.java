@@ -126,7 +126,7 @@ final class OriginSession implements ChannelEvents {
 
   @Override
   public void failed(Throwable failure) {
-    if (failure instanceof IOException) {
+    if (failure instanceof IOException || failure.getCause() instanceof IOException) {
       lost();
     } else {
       log.error("origin connection failed", failure);

@@ -64,6 +64,10 @@ final class Outlet implements Body.Reader {
       bytes.release();
     }
     heldBytes = 0;
+    if (lined) {
+      lined = false;
+      outlets.unline(this);
+    }
   }
 
   /** Nothing more goes out; what still comes of the body is dropped. */

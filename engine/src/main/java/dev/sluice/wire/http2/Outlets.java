@@ -40,12 +40,22 @@ final class Outlets {
     }
     pumping = true;
     try {
-      while (window > 0 && writer.isWritable() && !line.isEmpty()) {
+      while (mayPump()) {
         turn(line.remove());
       }
     } finally {
       pumping = false;
     }
+  }
+
+  /** Whether something waits, and nothing else than its turn. */
+  boolean mayPump() {
+    return window > 0 && writer.isWritable() && !line.isEmpty();
+  }
+
+  /** It has nothing to send any more. */
+  void unline(Outlet outlet) {
+    line.remove(outlet);
   }
 
   private void turn(Outlet outlet) {

@@ -37,7 +37,7 @@ final class ServedStreams implements LinkEnd<Http2Stream> {
     this.link =
         new Http2Link<>(ctx, this, Role.SERVER, client.context().ticker(), maxHeader, maxBlock);
     this.table = link.table();
-    this.written = new WrittenAnswers(ctx, connection::rest);
+    this.written = new WrittenAnswers(ctx, connection::answersSent);
     this.requests = new RequestStart(this, link, census, client);
   }
 
@@ -53,6 +53,11 @@ final class ServedStreams implements LinkEnd<Http2Stream> {
   /** Whether no stream is open, and the socket has every answer. */
   boolean isIdle() {
     return table.isEmpty() && written.isEmpty();
+  }
+
+  /** Whether the client asks on without taking what it was answered. */
+  boolean isFull() {
+    return written.isFull();
   }
 
   // What the link says.

@@ -30,6 +30,11 @@ final class WrittenAnswers {
     return answers.isEmpty();
   }
 
+  /** More than any client can wait for that goes by our SETTINGS. */
+  boolean isFull() {
+    return answers.size() > Http2Limits.STREAMS;
+  }
+
   /** Everything was flushed; {@code unsent}: the socket did not take all of it. */
   void settle(boolean unsent) {
     int fresh = answers.size() - watched;

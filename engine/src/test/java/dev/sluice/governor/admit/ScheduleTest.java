@@ -237,7 +237,8 @@ class ScheduleTest {
 
   @Test
   void dec33_classCeiling_shedsByItsOwnName() {
-    Admission admission = Admission.forClass(1, 1, Duration.ofSeconds(1), ticker);
+    Admission admission =
+        Admission.forClass(new ClassLimit(1, 1, 1, Duration.ofSeconds(1)), ticker);
     enter(admission, "a");
     enter(admission, "b");
     enter(admission, "c");
