@@ -54,9 +54,12 @@ class NamesGate {
                           "--port", "" + port, "--host", OTHER_ADDRESS, "--name", "second");
                   var sluice = start(port)) {
                 var aftermath = Aftermath.of(sluice);
+                long vanished = System.nanoTime();
                 write("# nobody");
                 // The line says that it was looked up in vain.
                 sluice.process().waitForLine("does not resolve", ChaosStack.PATIENCE);
+                gate.measured(
+                    "missed_after_millis", millisSince(vanished), atMost(LOOKED_UP_MILLIS));
                 try (var late = start(port)) {
                   gate.control("started_without_the_name", sight(late), equalTo(Sight.FAILED));
                   gate.measured("vanished", sight(sluice), equalTo(Sight.WHOLE));
@@ -72,9 +75,7 @@ class NamesGate {
                               && sight(sluice) == Sight.WHOLE
                               && sluice.status().contains(OTHER_ADDRESS));
                   gate.measured(
-                      "followed_after_millis",
-                      Duration.ofNanos(System.nanoTime() - began).toMillis(),
-                      atMost(LOOKED_UP_MILLIS));
+                      "followed_after_millis", millisSince(began), atMost(LOOKED_UP_MILLIS));
                 }
                 long moved = atSecond(sluice);
                 gate.measured("refused_afterwards", notWhole(sluice), exactly(0));
@@ -86,6 +87,10 @@ class NamesGate {
                 aftermath.judge(gate);
               }
             });
+  }
+
+  private static long millisSince(long nanoTime) {
+    return Duration.ofNanos(System.nanoTime() - nanoTime).toMillis();
   }
 
   private SluiceProcess start(int port) {

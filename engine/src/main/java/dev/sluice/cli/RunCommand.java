@@ -94,6 +94,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     PrintWriter err = err();
+    NameCache.off();
     machine = Machine.detect();
     Path file = config.file();
     Settings settings =
