@@ -120,14 +120,30 @@ class BuildFileRetryTest extends Retrying {
     assertThat(upstreams.get(1).get("in_flight").asInt()).isZero();
   }
 
-  /** N10: nobody is asked twice for what it does not have. */
+  /** N10: nobody is asked twice for what it does not have, and that costs no retry. */
   @Test
   void n10_nobodyElseIsInUse_isA404BehindOneAttempt() {
-    HeldOrigin old = failing(99, refusal(404, ""));
-    Sluice proxy = before(file(ON), old.port(), FreePorts.next());
+    HeldOrigin old =
+        origin(
+            asked ->
+                switch (asked.number()) {
+                  case 0, 1, 2 -> refusal(404, "");
+                  case 3 -> refusal(503, "");
+                  default -> HeldOrigin.ok("", "good");
+                });
+    Sluice proxy =
+        before(
+            file("retry: { enabled: true, budget_min: 1, budget_percent: 1 }"),
+            old.port(),
+            FreePorts.next());
     proxy.upstreams().all().get(1).eject(true);
 
-    assertThat(running.client(proxy).get("/_next/static/b.js").readAll().status()).isEqualTo(404);
-    assertThat(old.requests()).isOne();
+    for (int i = 0; i < 3; i++) {
+      assertThat(running.client(proxy).get("/_next/static/b.js").readAll().status()).isEqualTo(404);
+    }
+    assertThat(old.requests()).isEqualTo(3);
+
+    assertThat(get(proxy).text()).isEqualTo("good");
+    assertThat(old.requests()).isEqualTo(5);
   }
 }

@@ -197,18 +197,22 @@ final class HeldOrigin implements AutoCloseable {
       InputStream in = new BufferedInputStream(socket.getInputStream());
       for (String head = readHead(in); head != null; head = readHead(in)) {
         Asked request = enter(head);
-        in.skipNBytes(length(request));
-        awaitTurn(request);
-        String answer = answers.to(request);
+        String answer;
+        try {
+          in.skipNBytes(length(request));
+          awaitTurn(request);
+          answer = answers.to(request);
+        } finally {
+          // Before the answer's last byte: behind that the next request may come.
+          leave();
+        }
         socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
-        leave();
         if (!isWhole(answer, request)) {
           return;
         }
       }
     } catch (IOException left) {
       // The proxy left; what it asked for stays on record.
-      leave();
     }
   }
 

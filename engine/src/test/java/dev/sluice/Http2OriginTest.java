@@ -123,7 +123,7 @@ class Http2OriginTest {
     Sluice proxy = running.proxy(origin.port(), http2);
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      clients.add(running.client(proxy).get("/x?ms=300&bytes=1000"));
+      clients.add(running.client(proxy).get("/x?ms=1500&bytes=1000"));
     }
     clients.forEach(client -> assertThat(client.readAll().body()).hasSize(1000));
     assertThat(origin.stats().connectionsTotal()).isEqualTo(1);

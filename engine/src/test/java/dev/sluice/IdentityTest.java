@@ -143,7 +143,7 @@ class IdentityTest {
     SlowOrigin stranger = named("other");
     Sluice proxy =
         running.proxy(
-            file("health: { path: \"/probe\", interval: 20ms, timeout: 20ms }"),
+            file("health: { path: \"/probe\", interval: 100ms, timeout: 100ms }"),
             "127.0.0.1:" + stranger.port(),
             "127.0.0.1:" + shop.port());
     var operator = new Operator(running, proxy);

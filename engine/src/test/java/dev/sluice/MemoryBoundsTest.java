@@ -50,7 +50,7 @@ class MemoryBoundsTest {
                 .server("request_memory: 128KiB")
                 .origin(
                     "concurrency: { max: 1, queue: { max: 20, timeout: 9s, predict: false } }"));
-    RawClient holder = running.client(proxy).get("/hold?ms=700");
+    RawClient holder = running.client(proxy).get("/hold?ms=2000");
     Running.awaitInFlight(proxy, 1);
 
     List<RawClient> uploads = new ArrayList<>();

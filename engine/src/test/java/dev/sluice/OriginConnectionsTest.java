@@ -262,7 +262,7 @@ class OriginConnectionsTest {
     Sluice proxy = running.proxy(origin.port(), ProxyFile.plain().origin("max_idle: 2"));
     RawClient[] clients = new RawClient[6];
     for (int i = 0; i < clients.length; i++) {
-      clients[i] = running.client(proxy).get("/x?ms=200");
+      clients[i] = running.client(proxy).get("/x?ms=1000");
     }
     for (RawClient client : clients) {
       assertThat(client.readAll().status()).isEqualTo(200);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class UpstreamPoolTest {
 
   private static final String PROBES =
-      "health: { path: \"/probe\", interval: 20ms, timeout: 20ms, unhealthy_after: 2,"
+      "health: { path: \"/probe\", interval: 100ms, timeout: 100ms, unhealthy_after: 2,"
           + " healthy_after: 1 }";
 
   @RegisterExtension static final Running running = new Running();
@@ -181,7 +181,7 @@ class UpstreamPoolTest {
             addresses(origins));
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      clients.add(running.client(proxy).get("/p" + i + "?ms=100"));
+      clients.add(running.client(proxy).get("/p" + i + "?ms=500"));
     }
     Running.awaitInFlight(proxy, 4);
     JsonNode upstream = new Operator(running, proxy).status().at("/upstreams/0");
@@ -328,9 +328,9 @@ class UpstreamPoolTest {
     List<SlowOrigin> origins = origins(3);
     String[] all = addresses(origins);
     Sluice proxy = running.proxy(ProxyFile.plain(), all[0], all[1]);
-    RawClient onFirst = running.client(proxy).get("/slow?ms=500");
+    RawClient onFirst = running.client(proxy).get("/slow?ms=1500");
     Running.awaitRequests(origins.get(0), 1);
-    RawClient onSecond = running.client(proxy).get("/slow?ms=500");
+    RawClient onSecond = running.client(proxy).get("/slow?ms=1500");
     Running.awaitRequests(origins.get(1), 1);
 
     Running.reload(proxy, ProxyFile.plain(), all[1], all[2]);
@@ -363,7 +363,7 @@ class UpstreamPoolTest {
     List<SlowOrigin> origins = origins(2);
     String[] all = addresses(origins);
     Sluice proxy = running.proxy(ProxyFile.plain(), all);
-    RawClient client = running.client(proxy).get("/slow?ms=500");
+    RawClient client = running.client(proxy).get("/slow?ms=1500");
     Running.awaitRequests(origins.get(0), 1);
 
     Running.reload(proxy, ProxyFile.plain(), all[1]);

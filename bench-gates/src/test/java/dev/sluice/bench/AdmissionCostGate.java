@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 class AdmissionCostGate {
 
   private static final String COST = "a permit, taken and given back";
-  private static final double LOCKS_MAX = 10;
+
+  /** DEC-48's yardstick is the same schedule behind a lock; a lock alone is another on each CPU. */
+  private static final double LOCKED_MAX = 1.5;
 
   /** What the choice among three upstreams with ceilings may add (BEY-23). */
   private static final double UPSTREAMS_MAX = 1.3;
@@ -23,10 +25,11 @@ class AdmissionCostGate {
   private static final double NO_BYTES = 0.5;
 
   @Test
-  void grantAndReturn_uncontended_costsAtMostTenLocksAndNoByte() {
+  void grantAndReturn_uncontended_costsLittleMoreThanBehindALockAndNoByte() {
     Gate.claim(
             "admission-cost",
-            "A permit, taken and given back, costs at most ten uncontended locks and no byte.",
+            "A permit, taken and given back, costs at most 1.5 times the same behind a lock and no"
+                + " byte.",
             RepoRoot.path())
         .given("threads", 1)
         .given("waiting", 0)
@@ -35,15 +38,16 @@ class AdmissionCostGate {
               Jmh jmh = Jmh.run(AdmissionBenchmark.class);
               double lock = jmh.nanos(jmh.of("lockAlone"));
               double drain = jmh.nanos(jmh.of("drain"));
+              double locked = jmh.nanos(jmh.of("locked"));
               gate.control("lock_and_unlock_nanos", lock);
-              gate.control("schedule_behind_a_lock_nanos", jmh.nanos(jmh.of("locked")));
+              gate.control("schedule_behind_a_lock_nanos", locked);
               gate.control(
                   "with_a_new_waiter_bytes", jmh.bytes(jmh.of("drainWithNewWaiter")), above(16));
-              gate.measured("grant_and_return_nanos", drain, atMost(LOCKS_MAX * lock));
+              gate.measured("grant_and_return_nanos", drain, atMost(LOCKED_MAX * locked));
               gate.measured("grant_and_return_bytes", jmh.bytes(jmh.of("drain")), below(NO_BYTES));
               gate.bar(COST, "ns", "admission", drain);
               gate.controlBar(COST, "ns", "a lock alone", lock);
-              gate.controlBar(COST, "ns", "the same behind a lock", jmh.nanos(jmh.of("locked")));
+              gate.controlBar(COST, "ns", "the same behind a lock", locked);
               var upstreams = jmh.of("drainWithUpstreams");
               gate.measured(
                   "with_upstreams_nanos", jmh.nanos(upstreams), atMost(UPSTREAMS_MAX * drain));

@@ -29,7 +29,10 @@ class HitCostGate {
   private static final int WARM_UP = 30_000;
   private static final int REQUESTS = 20_000;
   private static final int BODY_BYTES = 16 << 10;
-  private static final double PLAIN_BYTES_MAX = 1_024;
+
+  /** The design's kibibyte is without the channel's own 64 bytes, which are in here. */
+  private static final double PLAIN_BYTES_MAX = 1_024 + 64;
+
   private static final double ABOVE_DECODER_MAX = 512;
 
   private static final String TARGET = "/shop/page?bytes=" + BODY_BYTES;

@@ -47,8 +47,8 @@ final class ReloadSignalTest {
   @Test
   void loweredLimit_cutsNothing_andWaitersKeepTheirPlace() {
     try (var stack = Governed.by(config(2, "access: none"));
-        RawClient one = stack.beginAtOrigin("/one?ms=1500&bytes=5000");
-        RawClient two = stack.beginAtOrigin("/two?ms=1500&bytes=5000");
+        RawClient one = stack.beginAtOrigin("/one?ms=3000&bytes=5000");
+        RawClient two = stack.beginAtOrigin("/two?ms=3000&bytes=5000");
         RawClient third = stack.beginWaiting("/third?ms=100");
         RawClient fourth = stack.beginWaiting("/fourth?ms=100")) {
       stack.reload(config(1, "access: none"));
@@ -64,7 +64,7 @@ final class ReloadSignalTest {
       // The client may have all of it before the origin has counted its end.
       Governed.await("an idle origin", () -> stack.origin().stats().inFlight() == 0);
       stack.origin().reset();
-      try (RawClient sixth = stack.beginAtOrigin("/sixth?ms=500");
+      try (RawClient sixth = stack.beginAtOrigin("/sixth?ms=2000");
           RawClient seventh = stack.beginWaiting("/seventh")) {
         assertThat(sixth.readAll().status()).isEqualTo(200);
         assertThat(seventh.readAll().status()).isEqualTo(200);

@@ -104,9 +104,10 @@ final class StopSignalsTest {
   @Test
   void usr1_drainsWithoutStopping_andAnInterruptThenWaitsOnlyTheRest() {
     try (var stack = Governed.by(config("1s", "20s"))) {
-      Deadline period = Deadline.in(Duration.ofMillis(1_050));
       stack.process().signal("USR1");
       Governed.await("readiness to fail", () -> stack.readiness() == 503);
+      // The drain has begun by now.
+      Deadline period = Deadline.in(Duration.ofMillis(1_050));
       assertThat(stack.status().get("draining").asBoolean()).isTrue();
       do {
         assertThat(stack.get("/drained").status()).isEqualTo(200);

@@ -64,7 +64,7 @@ class BalanceGate {
                   gate.control("slow_percent", percent(fleet), atMost(10));
                   fleet.override(1, "");
                   // Its latency fades over ten seconds, and its answers then count.
-                  Fleet.await("its share", () -> recentPercent(fleet, load) > 30);
+                  Fleet.await("its share", () -> recentPercent(fleet, load) > 40);
                   gate.measured("recovered_percent", recentPercent(fleet, load), above(30));
                 }
               }

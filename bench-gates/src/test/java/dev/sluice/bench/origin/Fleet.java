@@ -94,6 +94,11 @@ final class Fleet implements AutoCloseable {
     await("the reload", () -> !generation().equals(before));
   }
 
+  /** Waits until Sluice does not name an upstream any more: its last flight has ended. */
+  void awaitForgotten(int upstream) {
+    await("the end of " + upstream, () -> !sluice.status().contains(address(upstream)));
+  }
+
   List<Integer> all() {
     return IntStream.range(0, upstreams.size()).boxed().toList();
   }

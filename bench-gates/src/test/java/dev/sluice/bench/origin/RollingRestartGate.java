@@ -81,7 +81,7 @@ class RollingRestartGate {
       return;
     }
     fleet.use(without(fleet, upstream));
-    fleet.awaitIdle(upstream);
+    fleet.awaitForgotten(upstream);
     fleet.restart(upstream);
     fleet.use(fleet.all());
   }

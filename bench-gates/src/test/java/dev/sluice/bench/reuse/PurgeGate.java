@@ -63,6 +63,7 @@ class PurgeGate {
   private static CompletableFuture<CrowdResult> underway(Shop shop) {
     var crowd = shop.crowdBeside(CROWD, page());
     shop.awaitOrigin("the flight", counted -> counted.inFlight() == 1);
+    shop.awaitExchanges(CROWD);
     shop.origin().override(FROM_NOW_ON);
     return crowd;
   }

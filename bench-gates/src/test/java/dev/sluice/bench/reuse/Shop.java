@@ -34,6 +34,7 @@ final class Shop implements AutoCloseable {
   static final String FRESH = "&h=Cache-Control:max-age%3D60";
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final Pattern EXCHANGES = Pattern.compile("\"exchanges\" : ([0-9]+)");
   private static final Pattern GENERATION = Pattern.compile("\"generation\" : ([0-9]+)");
 
   /** One answer and how long it took from connecting to its last byte. */
@@ -180,11 +181,20 @@ final class Shop implements AutoCloseable {
     await("new generation", () -> generation() > before);
   }
 
+  /** Waits until so many clients' requests are under way. */
+  void awaitExchanges(int count) {
+    await(count + " requests under way", () -> told(EXCHANGES) == count);
+  }
+
   private long generation() {
+    return told(GENERATION);
+  }
+
+  private long told(Pattern figure) {
     String status = sluice.status();
-    Matcher found = GENERATION.matcher(status);
+    Matcher found = figure.matcher(status);
     if (!found.find()) {
-      throw new AssertionError("no generation: " + status);
+      throw new AssertionError("no " + figure + ": " + status);
     }
     return Long.parseLong(found.group(1));
   }
@@ -194,7 +204,8 @@ final class Shop implements AutoCloseable {
     return sluice.process().waitForLine("\"path\":\"" + Pattern.quote(path) + "\"", PATIENCE);
   }
 
-  private static void await(String what, BooleanSupplier condition) {
+  /** Waits until it is so; fails loudly when it never is. */
+  static void await(String what, BooleanSupplier condition) {
     Deadline deadline = Deadline.in(PATIENCE);
     while (!condition.getAsBoolean()) {
       deadline.check(what);

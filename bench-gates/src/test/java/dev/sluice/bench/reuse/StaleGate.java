@@ -45,6 +45,8 @@ class StaleGate {
                     "slowest_millis", stale.totals().maxMillis(), below(RENDER_MILLIS / 2.0));
                 shop.awaitOrigin("the refresh", counted -> counted.finishedWriting() == 1);
                 gate.measured("renders", shop.renders(), exactly(1));
+                // The origin has written it; it is stored a moment later.
+                Shop.await("the new page", () -> differ(old, shop.fetch("/refreshed" + PAGE)));
                 Answer next = shop.fetch("/refreshed" + PAGE);
                 gate.measured("next_is_new", differ(old, next), equalTo(true));
                 gate.measured("next_millis", next.tookMillis(), below(RENDER_MILLIS / 2.0));

@@ -82,6 +82,7 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
   private boolean isSettled;
   private boolean isExhausted;
   private boolean isBetween;
+  private long chargedNanos;
 
   /** Nothing is asked yet. */
   public Fetch(Means means, Destination destination, Asking asking, OriginEvents flight) {
@@ -246,7 +247,8 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
     if (destination.isCrowded()) {
       return Again.CROWDED;
     }
-    if (!means.budget().take(means.pool().now())) {
+    chargedNanos = means.pool().now();
+    if (!means.budget().take(chargedNanos)) {
       return Again.UNAFFORDABLE;
     }
     step = wanted;
@@ -334,8 +336,7 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
       await(BACK_OFF_LEAST_NANOS + (long) (means.random().nextDouble() * spread));
       return;
     }
-    step = Step.ASKING;
-    isBetween = false;
+    giveUp();
     if (isSettled) {
       leaveAttempt();
       isExhausted = true;
@@ -345,11 +346,17 @@ public final class Fetch implements OriginEvents, Destination.Elsewhere {
 
   /** Nobody else is there to ask. */
   private void stay() {
-    step = Step.ASKING;
-    isBetween = false;
+    giveUp();
     if (isSettled) {
       fallBack();
     }
+  }
+
+  /** There is no further attempt after all, so it costs nothing. */
+  private void giveUp() {
+    step = Step.ASKING;
+    isBetween = false;
+    means.budget().giveBack(chargedNanos);
   }
 
   private void await(long nanos) {

@@ -47,4 +47,9 @@ public final class RetryBudget {
     retries.add(slice);
     return true;
   }
+
+  /** The retry that was charged at {@code taken} asks nobody after all. */
+  public synchronized void giveBack(long taken) {
+    retries.takeBack(slices.at(taken));
+  }
 }

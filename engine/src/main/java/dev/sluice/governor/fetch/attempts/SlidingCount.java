@@ -14,6 +14,14 @@ final class SlidingCount {
     sum++;
   }
 
+  /** One of those in {@code slice} did not happen; nothing where they are forgotten by now. */
+  void takeBack(long slice) {
+    if (slice > last - Slices.COUNT && counts[index(slice)] > 0) {
+      counts[index(slice)]--;
+      sum--;
+    }
+  }
+
   /** Within the slices up to {@code slice}. */
   long sum(long slice) {
     advance(slice);

@@ -57,6 +57,28 @@ class RetryBudgetTest {
     assertThat(retriesOf(1_000)).isEqualTo(100);
   }
 
+  @Test
+  void giveBack_ofARetryThatAskedNobody_affordsAnother() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(budget.take(now)).isTrue();
+      budget.giveBack(now);
+    }
+
+    assertThat(retriesOf(5)).isEqualTo(3);
+  }
+
+  @Test
+  void giveBack_afterItsWindow_changesNothing() {
+    long taken = now;
+    assertThat(budget.take(taken)).isTrue();
+    now += Duration.ofMillis(10_001).toNanos();
+    assertThat(retriesOf(5)).isEqualTo(3);
+
+    budget.giveBack(taken);
+
+    assertThat(budget.take(now)).isFalse();
+  }
+
   /** ORG-24: however long an outage lasts, its share stays. */
   @Test
   void org24_longOutage_affordsItsShareAndNoMore() {
