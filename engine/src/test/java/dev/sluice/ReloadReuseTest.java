@@ -73,6 +73,44 @@ class ReloadReuseTest {
     assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
   }
 
+  /**
+   * What is on its way is judged by what its lead's route allowed: whoever comes behind the reload
+   * asks anew, and does not wait for what was withdrawn.
+   */
+  @Test
+  void dec36_withdrawnOverride_isNotBoardedAnyMore() {
+    Visitors visitors = visitors(Visitors.shop(OVERRIDE));
+    origin.hold();
+    RawClient old = visitors.ask("GET", "/own");
+    origin.awaitRequests(1);
+
+    reload(visitors, Visitors.shop());
+    RawClient fresh = visitors.ask("GET", "/own");
+    origin.awaitRequests(2);
+    origin.release();
+
+    assertThat(List.of(old.readAll().text(), fresh.readAll().text()))
+        .containsExactly("page 0", "page 1");
+  }
+
+  @Test
+  void dec36_withdrawnCookieAssertion_isNotBoardedAnyMore() {
+    Visitors visitors = visitors(Visitors.shop("cookies: { assert_public: true }"));
+    origin.hold();
+    RawClient old = visitors.ask("GET", "/p", "Cookie: session=a");
+    origin.awaitRequests(1);
+
+    reload(visitors, Visitors.shop());
+    List<RawClient> fresh = visitors.crowd(3, "/p");
+    visitors.awaitUnderWay(4);
+    origin.awaitRequests(2);
+    origin.release();
+
+    assertThat(old.readAll().text()).isEqualTo("page 0");
+    assertThat(Visitors.readAll(fresh)).extracting(RawResponse::text).containsOnly("page 1");
+    assertThat(origin.requests()).isEqualTo(2);
+  }
+
   @Test
   void dec36_routeThatBecamePrivate_servesNothingStored() {
     Visitors visitors = visitors(Visitors.shop());

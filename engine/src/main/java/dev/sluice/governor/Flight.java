@@ -188,7 +188,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
   @Override
   public void interim(ResponseHead head) {
     Passenger lead = aboard.lead();
-    if (lead == null) {
+    if (lead == null || (sharing != null && !sharing.isLeadOwner())) {
       return;
     }
     lead.loop().run(() -> lead.interim(head));

@@ -120,7 +120,7 @@ final class ReuseStep {
   private void lead(Classified known, Keyed keyed, @Nullable StoredResponse stale, Seeker seeker) {
     Flight mine = flight(known, keyed, stale, seeker);
     Flight other = open(mine);
-    if (other != null) {
+    if (other != null && sharesAlike(other, keyed)) {
       mine.dismiss();
       seeker.follow(other);
       return;
@@ -187,9 +187,24 @@ final class ReuseStep {
 
   // Flights.
 
-  /** The open flight of this key, or null. */
+  /**
+   * The open flight of this key, or null. One whose answer another policy judges takes nobody any
+   * more: a reload may have withdrawn what it shares by (DEC-36).
+   */
   private @Nullable Flight underway(Keyed keyed) {
-    return keyed.route().share().coalesce() ? governor.flights().find(keyed.key()) : null;
+    if (!keyed.route().share().coalesce()) {
+      return null;
+    }
+    Flight open = governor.flights().find(keyed.key());
+    if (open == null || sharesAlike(open, keyed)) {
+      return open;
+    }
+    governor.flights().close(keyed.key(), open);
+    return null;
+  }
+
+  private static boolean sharesAlike(Flight open, Keyed keyed) {
+    return open.sharedErrand().selection().route().share().equals(keyed.route().share());
   }
 
   /** Whether nobody is to wait behind another of this key (DEC-44). */

@@ -42,6 +42,14 @@ record SharedErrand(
     return selection.key();
   }
 
+  /**
+   * Whether the origin was told more of the one who asked than the key has, so that an answer that
+   * may not be shared is that one's and no other's (SHR-09, DEC-34).
+   */
+  boolean isPersonal() {
+    return asked.wholeRequest() || asked.originGotCookies();
+  }
+
   /** Who may have {@code head}, and for how long. */
   Sharing judge(ResponseHead head, long epochMillis) {
     return Judge.share(asked, head, classified.route().share(), epochMillis);

@@ -171,16 +171,16 @@ final class SharedLanding implements Patience.Flying {
     landAllOn(updated, Reuse.REVALIDATED);
   }
 
-  /** A failure of the origin's: the lead gets it, the others its status; none goes alone. */
+  /** A failure of the origin's: its owner gets it, the others its status; none goes alone. */
   private void serverError(ResponseHead head, BypassReason reason) {
     closeBoarding();
-    for (Passenger passenger : others()) {
+    for (Passenger passenger : notOwners()) {
       send(passenger, new Landing.ServerError(head.status()));
     }
     flight.relay(asked(), reason);
   }
 
-  /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
+  /** It is its owner's alone: the others go on in their order of arrival (BEY-04). */
   private void barrier(BypassReason reason) {
     reuse.unshareable(errand);
     if (errand.stale() != null) {
@@ -193,7 +193,7 @@ final class SharedLanding implements Patience.Flying {
 
   private void release(BypassReason reason) {
     closeBoarding();
-    for (Passenger passenger : others()) {
+    for (Passenger passenger : notOwners()) {
       send(passenger, new Landing.Released(reason));
     }
   }
@@ -270,9 +270,18 @@ final class SharedLanding implements Patience.Flying {
             age));
   }
 
-  private List<Passenger> others() {
+  /** Those who may not have an answer that is for one alone. */
+  private List<Passenger> notOwners() {
     List<Passenger> all = flight.aboard().all();
-    return all.isEmpty() ? all : all.subList(1, all.size());
+    return all.isEmpty() || !isLeadOwner() ? all : all.subList(1, all.size());
+  }
+
+  /**
+   * Whether what is for one alone may be the lead's. Where the one who asked is gone the next one
+   * leads, but what the origin was told was told of the other (DEC-35).
+   */
+  boolean isLeadOwner() {
+    return !errand.isPersonal() || flight.aboard().isLedByTheFirst();
   }
 
   /** Takes a passenger off the flight and tells it where it stands. */
