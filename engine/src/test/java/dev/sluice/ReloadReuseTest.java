@@ -6,6 +6,7 @@ import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,55 @@ class ReloadReuseTest {
     assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
 
     reload(visitors, Visitors.shop());
+
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
+  }
+
+  /** The origin's confirmation is of bytes that were made for somebody with a cookie. */
+  @Test
+  void dec36_withdrawnCookieAssertion_withdrawsWhatWasConfirmedSince() {
+    String confirmed = "Cache-Control: max-age=60|ETag: \"v\"";
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    asked.field("If-None-Match").isEmpty()
+                        ? HeldOrigin.ok(confirmed + "|Age: 60", "page " + asked.number())
+                        : HeldOrigin.answer("304 Not Modified", confirmed, "")));
+    Visitors visitors = visitors(Visitors.shop("cookies: { assert_public: true }"));
+    visitors.get("/p", "Cookie: session=a");
+    visitors.awaitIdle();
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("REVALIDATED");
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+
+    reload(visitors, Visitors.shop());
+
+    RawResponse after = visitors.get("/p");
+    assertThat(after.header("X-Sluice")).isEqualTo("MISS");
+    assertThat(after.text()).isEqualTo("page 2");
+  }
+
+  /** DEC-15, DEC-36: what only the override lets be stale is not, once that is taken back. */
+  @Test
+  void dec36_withdrawnOverride_withdrawsItsStaleWindows() {
+    String stale = "stale_while_revalidate: 30s, stale_if_error: 5m";
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked -> HeldOrigin.ok("Cache-Control: s-maxage=1", "page " + asked.number())));
+    MovedTicker ticker = new MovedTicker();
+    Visitors visitors =
+        new Visitors(
+            running,
+            running.proxy(
+                origin.port(),
+                Visitors.shop("cache: { override_origin: true, ttl: { max: 10s }, " + stale + " }"),
+                ticker));
+    visitors.get("/p");
+    visitors.awaitIdle();
+
+    reload(visitors, Visitors.shop("cache: { " + stale + " }"));
+    ticker.advance(Duration.ofSeconds(2));
 
     assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
   }
