@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request what the origin is asked, built from the key (DEC-34)
  * @param asked what the judge is to know of that
- * @param stale the stored answer that is asked about or stands in for an error, pinned by the
- *     flight; null where there is none
+ * @param stale the stored answer that is asked about, too; null where there is none
  * @param boards whether others may board
  * @param isRefresh whether nobody waits for it (DEC-40)
  */
