@@ -246,6 +246,57 @@ class CacheRowsTest {
     assertThat(heard.get("/p").text()).isEqualTo("page 1");
   }
 
+  /** RFC 9111 5.2.1.5: neither is its answer kept, nor another's given to it. */
+  @Test
+  void dec17_clientsNoStore_goesAloneWhereTheOperatorSaysSo() {
+    Visitors visitors =
+        visitors(
+            ProxyFile.plain()
+                .server("debug_headers: true")
+                .block("cache: { enabled: true, honor_client_no_cache: true }")
+                .block("routes: [ { id: shop, match: \"/**\", class: public_ssr } ]"),
+            "Cache-Control: max-age=60");
+    origin.hold();
+    RawClient first = visitors.ask("GET", "/p", "Cache-Control: no-store");
+    origin.awaitRequests(1);
+    RawClient second = visitors.ask("GET", "/p");
+    origin.awaitRequests(2);
+    RawClient third = visitors.ask("GET", "/p", "Cache-Control: no-store");
+    origin.awaitRequests(3);
+    origin.release();
+
+    RawResponse answer = first.readAll();
+    assertThat(answer.text()).isEqualTo("page 0");
+    assertThat(answer.header("Cache-Status"))
+        .isEqualTo("sluice; fwd=bypass; detail=client_no_store");
+    assertThat(second.readAll().text()).isEqualTo("page 1");
+    assertThat(third.readAll().text()).isEqualTo("page 2");
+    visitors.awaitIdle();
+    assertThat(visitors.get("/p").text()).isEqualTo("page 1");
+  }
+
+  /** DEC-38: a confirmation may bring fields, and they are bytes like others. */
+  @Test
+  void dec38_fieldsOfAConfirmation_areInTheAccount() {
+    String fields = "Cache-Control: max-age=60|ETag: \"v\"";
+    Visitors visitors =
+        visitors(
+            Visitors.shop(),
+            asked ->
+                asked.field("If-None-Match").isEmpty()
+                    ? HeldOrigin.ok(fields + "|Age: 60", "page")
+                    : HeldOrigin.answer(
+                        "304 Not Modified", fields + "|X-Large: " + "x".repeat(5000), ""));
+    visitors.get("/p");
+    visitors.awaitIdle();
+    long before = visitors.sluice().cache().occupancy().bytes();
+
+    assertThat(visitors.get("/p").header("X-Large")).hasSize(5000);
+
+    visitors.awaitIdle();
+    assertThat(visitors.sluice().cache().occupancy().bytes()).isGreaterThan(before + 5000);
+  }
+
   /** BEY-21: the field that speaks to us in particular wins, and goes no further. */
   @Test
   void bey21_targetedField_winsOverCacheControl() {

@@ -130,6 +130,93 @@ class CoalesceCasesTest {
     assertThat(Visitors.readAll(next)).extracting(RawResponse::text).doesNotHaveDuplicates();
   }
 
+  /** BEY-03, DEC-44: nor for one that is out of date as it comes, and other than the one before. */
+  @Test
+  void bey03_answerThatIsStaleOnArrival_gathersNoSecondWave() {
+    HeldOrigin origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    HeldOrigin.ok(
+                        "Cache-Control: max-age=0|ETag: \"" + asked.number() + "\"",
+                        "page " + asked.number())));
+    origin.hold();
+    Visitors visitors = visitors(origin, SHOP.origin("concurrency: { max: 20 }"));
+    List<RawClient> first = visitors.crowd(10, "/p");
+    visitors.awaitUnderWay(10);
+    origin.awaitRequests(1);
+    origin.release();
+    assertThat(Visitors.readAll(first)).extracting(RawResponse::text).doesNotHaveDuplicates();
+    visitors.awaitIdle();
+    assertThat(origin.requests()).isEqualTo(10);
+
+    origin.hold();
+    List<RawClient> second = visitors.crowd(10, "/p");
+    origin.awaitRequests(20);
+    origin.release();
+
+    assertThat(Visitors.readAll(second)).extracting(RawResponse::text).doesNotHaveDuplicates();
+  }
+
+  /** But what the origin confirms is worth waiting for. */
+  @Test
+  void dec44_confirmation_clearsTheMark() {
+    String fields = "Cache-Control: max-age=0|ETag: \"v\"";
+    HeldOrigin origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    asked.field("If-None-Match").isEmpty()
+                        ? HeldOrigin.ok(fields, "page " + asked.number())
+                        : HeldOrigin.answer("304 Not Modified", fields, "")));
+    Visitors visitors = visitors(origin, SHOP);
+    visitors.get("/p");
+    visitors.awaitIdle();
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("REVALIDATED");
+    visitors.awaitIdle();
+    origin.hold();
+
+    List<RawClient> crowd = visitors.crowd(5, "/p");
+    visitors.awaitUnderWay(5);
+    origin.release();
+
+    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::text).containsOnly("page 0");
+    assertThat(origin.requests()).isEqualTo(3);
+  }
+
+  /** DEC-47: a late confirmation of the old answer does not push out the new one. */
+  @Test
+  void dec47_lateConfirmation_leavesTheNewerAnswerInPlace() {
+    CountDownLatch late = new CountDownLatch(1);
+    String fields = "Cache-Control: max-age=60|ETag: ";
+    HeldOrigin origin =
+        running.closing(
+            HeldOrigin.start(
+                asked -> {
+                  if (asked.number() == 1) {
+                    Running.await("its turn", () -> late.getCount() == 0);
+                    return HeldOrigin.answer("304 Not Modified", fields + "\"0\"", "");
+                  }
+                  String age = asked.number() == 0 ? "|Age: 60" : "";
+                  return HeldOrigin.ok(
+                      fields + "\"" + asked.number() + "\"" + age, "page " + asked.number());
+                }));
+    Visitors visitors = visitors(origin, Visitors.shop("coalesce: { enabled: false }"));
+    visitors.get("/p");
+    visitors.awaitIdle();
+    RawClient slow = visitors.ask("GET", "/p");
+    origin.awaitRequests(2);
+    assertThat(visitors.get("/p").text()).isEqualTo("page 2");
+    visitors.awaitUnderWay(1);
+
+    late.countDown();
+
+    // The origin confirmed to that one what it then has; whoever comes next has the newer one.
+    assertThat(slow.readAll().text()).isEqualTo("page 0");
+    assertThat(visitors.get("/p").text()).isEqualTo("page 2");
+    assertThat(origin.requests()).isEqualTo(3);
+  }
+
   @Test
   void coa07_releasedCrowd_isBoundedByAdmission() {
     HeldOrigin origin = origin("Cache-Control: private").hold();

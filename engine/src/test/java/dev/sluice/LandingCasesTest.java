@@ -247,6 +247,36 @@ class LandingCasesTest {
     assertThat(origin.requests()).isEqualTo(1);
   }
 
+  /** DEC-35, CCH-11: stale first, there too. */
+  @Test
+  void maxWaiters_givesTheNextOneTheStaleAnswer() {
+    MovedTicker ticker = new MovedTicker();
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    HeldOrigin.ok(
+                        "Cache-Control: max-age=1, stale-if-error=600", "page " + asked.number())));
+    Visitors visitors =
+        new Visitors(
+            running,
+            running.proxy(origin.port(), SHOP.block("coalesce: { max_waiters: 4 }"), ticker));
+    visitors.get("/p");
+    visitors.awaitIdle();
+    ticker.advance(java.time.Duration.ofSeconds(90));
+    origin.hold();
+    List<RawClient> crowd = visitors.crowd(4, "/p");
+    visitors.awaitUnderWay(4);
+    origin.awaitRequests(2);
+
+    RawResponse fifth = visitors.get("/p");
+
+    assertThat(fifth.text()).isEqualTo("page 0");
+    assertThat(fifth.header("Cache-Status")).isEqualTo("sluice; hit; detail=stale-on-shed");
+    origin.release();
+    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::text).containsOnly("page 1");
+  }
+
   @Test
   void coalesceWait_endsInTheOverloadAnswer_notInAFlightOfItsOwn() {
     Visitors visitors =

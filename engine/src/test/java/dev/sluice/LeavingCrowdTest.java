@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Passengers that leave a flight of many (K02, DEC-27, DEC-28, DEC-35), on two loops. */
 class LeavingCrowdTest {
@@ -262,5 +264,75 @@ class LeavingCrowdTest {
         .allSatisfy(each -> assertThat(each.body()).hasSize(50_000))
         .extracting(each -> each.header("Set-Cookie"))
         .containsExactlyInAnyOrder("s=0", "s=1", "s=2");
+  }
+
+  /**
+   * SHR-03, SHR-09: what the origin was told of a lead that left was told of nobody else. On routes
+   * whose operator shares in spite of cookies, or asks with the lead's request as it came.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "cookies: { assert_public: true }, 200, Set-Cookie: t=1",
+    "cookies: { assert_public: true }, 200, Cache-Control: private",
+    "cookies: { assert_public: true }, 200, X-Nothing: said",
+    "cookies: { assert_public: true }, 500, X-Nothing: said",
+    "cache: { request: whole }, 200, Set-Cookie: t=1",
+    "cache: { request: whole }, 200, Cache-Control: private",
+    "cache: { request: whole }, 500, X-Nothing: said"
+  })
+  void shr09_personalLeadThatLeft_leavesItsAnswerToNobody(String key, int status, String field) {
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    HeldOrigin.answer(
+                        status + " Said",
+                        field,
+                        "for " + asked.field("Cookie") + asked.field("X-Api-Key"))));
+    origin.hold();
+    Visitors visitors = visitors(Visitors.shop(key).loops(2));
+    String[] personal =
+        key.startsWith("cookies")
+            ? new String[] {"Cookie: sid=lead"}
+            : new String[] {"X-Api-Key: lead"};
+    RawClient lead = visitors.ask("GET", "/p", personal);
+    assertThat(origin.request(0).head()).contains("lead");
+    List<RawClient> others = visitors.crowd(3, "/p");
+    visitors.awaitUnderWay(4);
+
+    lead.reset();
+    visitors.awaitUnderWay(3);
+    origin.release();
+
+    assertThat(Visitors.readAll(others))
+        .allSatisfy(each -> assertThat(each.text()).doesNotContain("lead"))
+        .extracting(RawResponse::status)
+        .containsOnly(status);
+    assertThat(origin.requests()).isEqualTo(status == 200 ? 4 : 1);
+  }
+
+  /** The same for what the origin says beforehand. */
+  @Test
+  void shr09_personalLeadThatLeft_leavesItsHintsToNobody() {
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    "HTTP/1.1 103 Early Hints\r\nLink: </"
+                        + asked.field("Cookie")
+                        + ">\r\n\r\n"
+                        + HeldOrigin.ok("Cache-Control: max-age=60", "page")));
+    origin.hold();
+    Visitors visitors = visitors(Visitors.shop("cookies: { assert_public: true }").loops(2));
+    RawClient lead = visitors.ask("GET", "/p", "Cookie: sid=lead");
+    origin.awaitRequests(1);
+    RawClient other = visitors.ask("GET", "/p");
+    visitors.awaitUnderWay(2);
+
+    lead.reset();
+    visitors.awaitUnderWay(1);
+    origin.release();
+
+    assertThat(other.readHead()).startsWith("HTTP/1.1 200 ");
   }
 }

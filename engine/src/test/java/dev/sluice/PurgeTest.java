@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Purges from outside (CCH-17 to CCH-28, BEY-08, DEC-39): what clients and the origin see. */
 class PurgeTest {
@@ -26,6 +27,11 @@ class PurgeTest {
   @BeforeEach
   void start() {
     origin = running.closing(HeldOrigin.start(PurgeTest::page));
+    open(shop("purge: { token: " + Operator.TOKEN + " }"));
+  }
+
+  private void open(HeldOrigin.Answers answers) {
+    origin = running.closing(HeldOrigin.start(answers));
     open(shop("purge: { token: " + Operator.TOKEN + " }"));
   }
 
@@ -178,6 +184,24 @@ class PurgeTest {
     assertThat(stale.text()).isEqualTo("page 1");
   }
 
+  /** DEC-15, C07: what is never to be served stale is not by being made stale. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "s-maxage=3600, must-revalidate",
+        "max-age=3600, proxy-revalidate, stale-if-error=60",
+        "s-maxage=3600"
+      })
+  void softPurge_makesNoStandInOfWhatMayNotBeStale(String control) {
+    open(asked -> HeldOrigin.ok("Cache-Control: " + control, "page"));
+    warm("/a");
+
+    assertThat(operator.purge("path=/a&soft=1").entries()).isEqualTo(1);
+    origin.close();
+
+    assertThat(visitors.get("/a").status()).isEqualTo(502);
+  }
+
   @Test
   void hardPurge_leavesNothingToStandIn() {
     warm("/b");
@@ -314,5 +338,54 @@ class PurgeTest {
     assertThat(waiting.readAll().text()).isEqualTo("page 1");
     visitors.awaitIdle();
     assertThat(cache("/a")).isEqualTo("HIT");
+  }
+
+  /**
+   * DEC-39: a confirmation that was asked for before the purge brings back nothing, renamed or not.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"tag=product-1", "tag=product-1&soft=1", "path=/a", "path=/a&soft=1"})
+  void confirmationUnderWay_doesNotRenewWhatWasPurged(String purge) {
+    String stale = "Cache-Control: max-age=60|Age: 60|ETag: \"v\"|X-Sluice-Cache-Tags: product-1";
+    String renamed = "Cache-Control: max-age=60|ETag: \"v\"|X-Sluice-Cache-Tags: product-1-v2";
+    open(
+        asked ->
+            asked.number() == 1
+                ? HeldOrigin.answer("304 Not Modified", renamed, "")
+                : HeldOrigin.ok(asked.number() == 0 ? stale : MINUTE, "page " + asked.number()));
+    visitors.get("/a");
+    visitors.awaitIdle();
+    origin.hold();
+    RawClient before = visitors.ask("GET", "/a");
+    assertThat(origin.request(1).field("If-None-Match")).isEqualTo("\"v\"");
+
+    assertThat(operator.purge(purge).entries()).isEqualTo(1);
+    origin.release();
+
+    assertThat(before.readAll().text()).isEqualTo("page 2");
+    RawResponse later = visitors.get("/a");
+    assertThat(later.header("X-Sluice")).isEqualTo("HIT");
+    assertThat(later.text()).isEqualTo("page 2");
+  }
+
+  /** And files what it renews under the tags that it brought. */
+  @Test
+  void confirmationWithOtherTags_isPurgedByThose() {
+    open(
+        asked ->
+            asked.field("If-None-Match").isEmpty()
+                ? HeldOrigin.ok(
+                    "Cache-Control: max-age=60|Age: 60|ETag: \"v\"|X-Sluice-Cache-Tags: one",
+                    "page")
+                : HeldOrigin.answer(
+                    "304 Not Modified", "Cache-Control: max-age=60|X-Sluice-Cache-Tags: two", ""));
+    visitors.get("/a");
+    visitors.awaitIdle();
+    assertThat(cache("/a")).isEqualTo("REVALIDATED");
+    visitors.awaitIdle();
+
+    assertThat(operator.purge("tag=one").entries()).isZero();
+    assertThat(cache("/a")).isEqualTo("HIT");
+    assertThat(operator.purge("tag=two").entries()).isEqualTo(1);
   }
 }

@@ -57,6 +57,7 @@ class ReasonRowsTest {
               BypassReason.KEY_TOO_LONG,
               "GET /p|Next-Router-State-Tree: " + "t".repeat(20_000),
               ok(FRESH)),
+          row(BypassReason.CLIENT_NO_STORE, "GET /p|Cache-Control: no-store", ok(FRESH)),
           row(BypassReason.SET_COOKIE, "GET /p", ok(FRESH + "|Set-Cookie: a=b")),
           row(BypassReason.STATUS, "GET /p", HeldOrigin.answer("403 No", FRESH, "no")),
           row(BypassReason.PARTIAL, "GET /p", HeldOrigin.answer("206 Part", FRESH, "x")),
@@ -122,7 +123,8 @@ class ReasonRowsTest {
     return ProxyFile.plain()
         .server("debug_headers: true")
         .block(
-            "cache: { enabled: true, max_memory: 1MiB, max_body_size: 1MiB, purge: { token: "
+            "cache: { enabled: true, max_memory: 1MiB, max_body_size: 1MiB,"
+                + " honor_client_no_cache: true, purge: { token: "
                 + Operator.TOKEN
                 + " } }")
         .block("coalesce: { max_body: 1MiB }")

@@ -6,6 +6,7 @@ import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,93 @@ class ReloadReuseTest {
     reload(visitors, Visitors.shop());
 
     assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
+  }
+
+  /** The origin's confirmation is of bytes that were made for somebody with a cookie. */
+  @Test
+  void dec36_withdrawnCookieAssertion_withdrawsWhatWasConfirmedSince() {
+    String confirmed = "Cache-Control: max-age=60|ETag: \"v\"";
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked ->
+                    asked.field("If-None-Match").isEmpty()
+                        ? HeldOrigin.ok(confirmed + "|Age: 60", "page " + asked.number())
+                        : HeldOrigin.answer("304 Not Modified", confirmed, "")));
+    Visitors visitors = visitors(Visitors.shop("cookies: { assert_public: true }"));
+    visitors.get("/p", "Cookie: session=a");
+    visitors.awaitIdle();
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("REVALIDATED");
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+
+    reload(visitors, Visitors.shop());
+
+    RawResponse after = visitors.get("/p");
+    assertThat(after.header("X-Sluice")).isEqualTo("MISS");
+    assertThat(after.text()).isEqualTo("page 2");
+  }
+
+  /** DEC-15, DEC-36: what only the override lets be stale is not, once that is taken back. */
+  @Test
+  void dec36_withdrawnOverride_withdrawsItsStaleWindows() {
+    String stale = "stale_while_revalidate: 30s, stale_if_error: 5m";
+    origin =
+        running.closing(
+            HeldOrigin.start(
+                asked -> HeldOrigin.ok("Cache-Control: s-maxage=1", "page " + asked.number())));
+    MovedTicker ticker = new MovedTicker();
+    Visitors visitors =
+        new Visitors(
+            running,
+            running.proxy(
+                origin.port(),
+                Visitors.shop("cache: { override_origin: true, ttl: { max: 10s }, " + stale + " }"),
+                ticker));
+    visitors.get("/p");
+    visitors.awaitIdle();
+
+    reload(visitors, Visitors.shop("cache: { " + stale + " }"));
+    ticker.advance(Duration.ofSeconds(2));
+
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("MISS");
+  }
+
+  /**
+   * What is on its way is judged by what its lead's route allowed: whoever comes behind the reload
+   * asks anew, and does not wait for what was withdrawn.
+   */
+  @Test
+  void dec36_withdrawnOverride_isNotBoardedAnyMore() {
+    Visitors visitors = visitors(Visitors.shop(OVERRIDE));
+    origin.hold();
+    RawClient old = visitors.ask("GET", "/own");
+    origin.awaitRequests(1);
+
+    reload(visitors, Visitors.shop());
+    RawClient fresh = visitors.ask("GET", "/own");
+    origin.awaitRequests(2);
+    origin.release();
+
+    assertThat(List.of(old.readAll().text(), fresh.readAll().text()))
+        .containsExactly("page 0", "page 1");
+  }
+
+  @Test
+  void dec36_withdrawnCookieAssertion_isNotBoardedAnyMore() {
+    Visitors visitors = visitors(Visitors.shop("cookies: { assert_public: true }"));
+    origin.hold();
+    RawClient old = visitors.ask("GET", "/p", "Cookie: session=a");
+    origin.awaitRequests(1);
+
+    reload(visitors, Visitors.shop());
+    List<RawClient> fresh = visitors.crowd(3, "/p");
+    visitors.awaitUnderWay(4);
+    origin.awaitRequests(2);
+    origin.release();
+
+    assertThat(old.readAll().text()).isEqualTo("page 0");
+    assertThat(Visitors.readAll(fresh)).extracting(RawResponse::text).containsOnly("page 1");
+    assertThat(origin.requests()).isEqualTo(2);
   }
 
   @Test

@@ -125,6 +125,19 @@ class SessionCasesTest {
     assertThat(analytics.text()).isEqualTo("for ");
   }
 
+  /** DEC-08: not even where the leader's request goes out as it came. */
+  @Test
+  void dec08_ignoredCookie_isNoCookieUnderAWholeRequestEither() {
+    HeldOrigin origin =
+        origin(asked -> HeldOrigin.ok("Cache-Control: max-age=60", "for " + asked.field("Cookie")));
+    Visitors visitors =
+        visitors(origin, Visitors.shop("cookies: { ignore: [_ga] }", "cache: { request: whole }"));
+
+    assertThat(visitors.get("/p", "Cookie: _ga=1").text()).isEqualTo("for ");
+    assertThat(visitors.get("/p", "Cookie: _ga=2").header("X-Sluice")).isEqualTo("HIT");
+    assertThat(visitors.get("/p").header("X-Sluice")).isEqualTo("HIT");
+  }
+
   @Test
   void shr14_assertedPublic_servesCookieSendersFromTheStore() {
     HeldOrigin origin = origin(asked -> HeldOrigin.ok("Cache-Control: max-age=60", "page"));

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a stale answer serves and when it must not (C07; CCH-08 to CCH-12, BEY-02, DEC-15). */
@@ -21,12 +23,16 @@ class StaleCasesTest {
 
   private final MovedTicker ticker = new MovedTicker();
   private final AtomicBoolean down = new AtomicBoolean();
+  private final AtomicBoolean failing = new AtomicBoolean();
 
-  /** Answers with a page of these fields until it is down, and with nothing then. */
+  /** Answers with a page of these fields until it fails, or is down, and with nothing then. */
   private HeldOrigin origin(String fields) {
     return running.closing(
         HeldOrigin.start(
             asked -> {
+              if (failing.get()) {
+                return HeldOrigin.answer("500 Broken", "", "oops");
+              }
               if (down.get()) {
                 return "";
               }
@@ -271,5 +277,55 @@ class StaleCasesTest {
     }
     origin.release();
     busy.readAll();
+  }
+
+  /** CCH-09, CCH-11: what goes to the origin by itself is stood in for like all else. */
+  @ParameterizedTest
+  @CsvSource({
+    "HEAD, X-Nothing: 0, 200, ''",
+    "GET, Range: bytes=0-3, 206, page",
+    "GET, If-Match: \"v\", 200, page 0",
+    "GET, If-Match: \"other\", 412, ''"
+  })
+  void bey02_requestThatGoesAlone_isStoodInForToo(
+      String method, String field, int status, String text) {
+    HeldOrigin origin = origin("Cache-Control: max-age=1|ETag: \"v\"");
+    Visitors visitors =
+        visitors(
+            origin,
+            SHOP.origin("concurrency: { max: 1, queue: { max: 1, timeout: 9s, predict: false } }"));
+    visitors.get("/p");
+    visitors.awaitIdle();
+    ticker.advance(Duration.ofMinutes(2));
+
+    down.set(true);
+    assertStoodIn(visitors.ask(method, "/p", field), status, text, "stale-if-error");
+    failing.set(true);
+    assertStoodIn(visitors.ask(method, "/p", field), status, text, "stale-if-error");
+    visitors.awaitIdle();
+    origin.hold();
+    RawClient busy = visitors.ask("GET", "/busy");
+    Running.awaitInFlight(visitors.sluice(), 1);
+    RawClient waiting = visitors.ask("GET", "/waiting");
+    Running.awaitWaiting(visitors.sluice(), 1);
+    assertStoodIn(visitors.ask(method, "/p", field), status, text, "stale-on-shed");
+
+    origin.release();
+    busy.readAll();
+    waiting.readAll();
+    visitors.awaitIdle();
+    // Whoever was given it has let it go: a stored answer is held by the store alone.
+    assertThat(visitors.sluice().cache().occupancy().pinnedBytes()).isZero();
+    ticker.advance(Duration.ofMinutes(10));
+    assertThat(visitors.ask(method, "/p", field).readHead()).startsWith("HTTP/1.1 500");
+  }
+
+  private static void assertStoodIn(RawClient client, int status, String text, String detail) {
+    String head = client.readHead();
+    assertThat(head).startsWith("HTTP/1.1 " + status + " ");
+    if (status != 412) {
+      assertThat(head).contains("detail=" + detail);
+    }
+    assertThat(new String(client.readBody(text.length()), StandardCharsets.UTF_8)).isEqualTo(text);
   }
 }

@@ -170,10 +170,14 @@ public final class KeptBody implements Body.Reader {
 
   @Override
   public void complete(Trailers trailers) {
-    if (!sliding) {
-      owner.whole();
+    try {
+      if (!sliding) {
+        owner.whole();
+      }
+    } finally {
+      // Whatever becomes of the copy: those who follow have their bytes, and hear the end.
+      finish(new End(null, trailers));
     }
-    finish(new End(null, trailers));
   }
 
   @Override

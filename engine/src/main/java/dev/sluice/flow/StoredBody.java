@@ -3,6 +3,7 @@ package dev.sluice.flow;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * A complete body in one buffer of exactly its size, charged to an account for as long as anybody
@@ -10,10 +11,13 @@ import io.netty.buffer.UnpooledByteBufAllocator;
  */
 public final class StoredBody {
 
+  private static final AtomicLongFieldUpdater<StoredBody> CHARGED =
+      AtomicLongFieldUpdater.newUpdater(StoredBody.class, "charged");
+
   private final Pins pins = new Pins();
   private final ByteBuf bytes;
   private final ByteBudget account;
-  private final long charged;
+  private volatile long charged;
 
   private StoredBody(ByteBuf bytes, ByteBudget account, long charged) {
     this.bytes = bytes;
@@ -61,6 +65,11 @@ public final class StoredBody {
   /** Bytes charged to the account. */
   public long charged() {
     return charged;
+  }
+
+  /** The account was charged so much more, for what is kept beside it. For holders. */
+  public void chargeMore(long bytes) {
+    CHARGED.addAndGet(this, bytes);
   }
 
   /** How many hold it. */

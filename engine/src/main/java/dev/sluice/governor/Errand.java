@@ -2,6 +2,7 @@ package dev.sluice.governor;
 
 import dev.sluice.flow.Body;
 import dev.sluice.governor.classify.Classification;
+import dev.sluice.governor.reuse.cache.StoredResponse;
 import dev.sluice.wire.RequestOut;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ sealed interface Errand permits Errand.Own, SharedErrand {
 
   /** The body that is sent on, or null. */
   @Nullable Body upload();
+
+  /** The stored answer that may stand in for the origin's, pinned by the flight; or null. */
+  @Nullable StoredResponse stale();
 
   /** Whether the client still owes some of that body. */
   default boolean isUploading() {
@@ -32,6 +36,10 @@ sealed interface Errand permits Errand.Own, SharedErrand {
   }
 
   /** One client's request, whole; nobody else boards. */
-  record Own(Classification.Classified classified, RequestOut request, @Nullable Body upload)
+  record Own(
+      Classification.Classified classified,
+      RequestOut request,
+      @Nullable Body upload,
+      @Nullable StoredResponse stale)
       implements Errand {}
 }

@@ -152,13 +152,13 @@ final class Exchange
   }
 
   @Override
-  public void goAlone(BypassReason reason) {
+  public void goAlone(BypassReason reason, @Nullable StoredResponse stale) {
     Classified known = known();
     timeline.reuse(Reuse.BYPASS, reason);
     ownWhy = reason;
     own = true;
     received = stream.requestBody();
-    lead(new Flight(context, new Errand.Own(known, asked(known), received), timeline));
+    lead(new Flight(context, new Errand.Own(known, asked(known), received, stale), timeline));
   }
 
   private RequestOut asked(Classified known) {
@@ -370,14 +370,14 @@ final class Exchange
   @Override
   public void released(Landing.Released released) {
     leave();
-    goAlone(released.reason());
+    goAlone(released.reason(), null);
   }
 
   @Override
   public void again(Landing.Again again) {
     leave();
     if (returned) {
-      goAlone(BypassReason.BOARDED_BEFORE);
+      goAlone(BypassReason.BOARDED_BEFORE, null);
     } else {
       returned = true;
       reuse(known());
@@ -428,11 +428,7 @@ final class Exchange
     }
     reply.letGo();
     if (with != null) {
-      if (cause == Cause.COMPLETE) {
-        with.disembark(this);
-      } else {
-        with.leave(this, cause);
-      }
+      with.leave(this, cause);
     }
     if (received != null) {
       timeline.received(received.total());

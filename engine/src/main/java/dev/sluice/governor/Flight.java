@@ -35,6 +35,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
   private final Errand errand;
   private final FlightPermit permit;
   private final Passengers aboard;
+  private final StaleAnswer stale;
 
   /** What becomes of an answer that may be shared; null for an errand of one's own. */
   private final @Nullable SharedLanding sharing;
@@ -53,15 +54,18 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
   Flight(FlightContext context, Errand errand, @Nullable Timeline timeline) {
     this.context = context;
     this.errand = errand;
-    this.unattended = new Unattended(context, this::finishExpired);
+    this.unattended = new Unattended(context, this::finishSpent);
     this.log = new FlightLog(context, timeline);
     this.aboard = new Passengers(log);
     this.permit =
         new FlightPermit(context, classified(), errand.request().head().target().path(), this);
     PermitKind kind = classified().permitKind();
     this.streams = kind == PermitKind.STREAMING || kind == PermitKind.UPGRADE;
+    this.stale = new StaleAnswer(context.reuse(), errand.stale());
     this.sharing =
-        errand instanceof SharedErrand shared ? new SharedLanding(context, shared, this) : null;
+        errand instanceof SharedErrand shared
+            ? new SharedLanding(context, shared, this, stale)
+            : null;
     context.flightBegan();
   }
 
@@ -80,7 +84,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
 
   /** It never departs: another is under way. */
   void dismiss() {
-    closeSharing();
+    close();
     context.flightEnded();
   }
 
@@ -109,7 +113,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     if (sharing != null && !sharing.mayBoard()) {
       Passengers.tell(passenger, Landing.TooLate.INSTANCE);
     } else if (aboard.size() >= context.maxPassengers()) {
-      Passengers.tell(passenger, new Landing.Shed(Cause.BOARDING_FULL, 0));
+      Passengers.tell(passenger, stale.insteadOf(new Landing.Shed(Cause.BOARDING_FULL, 0)));
     } else {
       takeAboard(passenger);
     }
@@ -188,7 +192,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
   @Override
   public void interim(ResponseHead head) {
     Passenger lead = aboard.lead();
-    if (lead == null) {
+    if (lead == null || (sharing != null && !sharing.isLeadOwner())) {
       return;
     }
     lead.loop().run(() -> lead.interim(head));
@@ -205,15 +209,24 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     log.headCame(asked());
     streams |= Judge.isEventStream(head);
     var came = new AnswerBody.Answer(head, body, classified().route().spool() && !streams);
-    answer = new AnswerBody(context, log, came, sharing, this::discardSpent);
+    answer = new AnswerBody(context, log, came, sharing, this::finishSpent);
     if (sharing != null) {
       sharing.landed(head);
     } else {
       context.reuse().answered(errand, head);
-      relay(Reuse.BYPASS, null);
+      landOwn(head);
     }
     if (aboard.isEmpty()) {
       finishAlone();
+    }
+  }
+
+  /** One client's own answer; where that is a failure a stored one may stand in for it, too. */
+  private void landOwn(ResponseHead head) {
+    if (Judge.isFailure(head) && stale.mayServe()) {
+      landWithoutAnswer(new Landing.Failed(Cause.ORIGIN_ERROR));
+    } else {
+      relay(Reuse.BYPASS, null);
     }
   }
 
@@ -271,11 +284,6 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     return answer;
   }
 
-  /** Nobody reads it, and enough of it was dropped. */
-  private void discardSpent() {
-    tearDown(Cause.FINISH_LIMIT);
-  }
-
   // Judge.
 
   @Override
@@ -299,19 +307,19 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     } else if (Judge.ofEnd(cause, headCame) instanceof Verdict.Fail fail) {
       landWithoutAnswer(new Landing.Failed(fail.cause()));
     } else {
-      closeSharing();
+      close();
     }
   }
 
   /** No answer came or will come: for all aboard, a stored one where it may stand in (DEC-35). */
   private void landWithoutAnswer(Landing landing) {
     if (sharing != null) {
-      sharing.landWithoutAnswer(landing);
-      return;
+      sharing.closeBoarding();
     }
     for (Passenger passenger : aboard.disembarkAll()) {
-      Passengers.tell(passenger, landing);
+      Passengers.tell(passenger, stale.insteadOf(landing));
     }
+    close();
   }
 
   // Leaving.
@@ -344,12 +352,10 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
             });
   }
 
-  /** The passenger has all of its answer; the flight may have its own end before or after. */
-  void disembark(Passenger passenger) {
-    loop().run(() -> gone(passenger, Cause.COMPLETE));
-  }
-
-  /** The passenger is gone, for {@code why} (DEC-27, DEC-28). From any loop. */
+  /**
+   * The passenger is gone, for {@code why} (DEC-27, DEC-28), or has all of its answer. From any
+   * loop.
+   */
   void leave(Passenger passenger, Cause why) {
     loop().run(() -> gone(passenger, why));
   }
@@ -366,7 +372,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
       case ADMIT -> {
         over();
         permit.leave();
-        closeSharing();
+        close();
       }
       case FETCH -> leftByLast(passenger, why);
       case STREAM -> {
@@ -425,7 +431,8 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     }
   }
 
-  private void finishExpired() {
+  /** For long enough, or enough of it was dropped. */
+  private void finishSpent() {
     tearDown(Cause.FINISH_LIMIT);
   }
 
@@ -444,7 +451,7 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
       asked().settle(RetryOutcome.ABANDONED);
     }
     end(cause);
-    closeSharing();
+    close();
   }
 
   // The end.
@@ -476,10 +483,11 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     }
   }
 
-  private void closeSharing() {
+  private void close() {
     if (sharing != null) {
       sharing.close();
     }
+    stale.letGo();
   }
 
   // What the landing of a shared answer needs.

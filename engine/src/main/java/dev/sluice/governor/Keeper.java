@@ -4,6 +4,7 @@ import dev.sluice.flow.KeptBody;
 import dev.sluice.flow.StoredBody;
 import dev.sluice.governor.judge.Freshening;
 import dev.sluice.governor.judge.Judge;
+import dev.sluice.governor.judge.Rights;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.cache.CacheKey;
 import dev.sluice.governor.reuse.cache.ResponseCache;
@@ -55,7 +56,10 @@ final class Keeper {
     if (full != null) {
       return full;
     }
-    StoredBody stored = body.store(cache.account(), charge);
+    StoredBody stored = copied(body, charge);
+    if (stored == null) {
+      return BypassReason.MEMORY;
+    }
     var entry =
         new StoredResponse(
             filing(errand, key, keeping.head().headers()),
@@ -67,9 +71,19 @@ final class Keeper {
     return cache.put(entry, purgeNumber) ? null : BypassReason.PURGED;
   }
 
+  /** The memory is there by our account, and may not be by the process's. */
+  private @Nullable StoredBody copied(KeptBody body, long charge) {
+    try {
+      return body.store(cache.account(), charge);
+    } catch (OutOfMemoryError none) {
+      return null;
+    }
+  }
+
   /**
-   * The stored answer as a 304 left it, in the place of the old one; null where it may not be kept
-   * any more (RFC 9111 4.3.4). It shares the old one's bytes.
+   * The stored answer as a 304 left it, in the place of the old one, whose bytes it shares (RFC
+   * 9111 4.3.4). The old one itself, for those who wait and no one else, where there is no room for
+   * the new head or a newer answer is there already; null where it may not be served any more.
    */
   @Nullable StoredResponse freshen(
       SharedErrand errand, StoredResponse stale, ResponseHead notModified, long purgeNumber) {
@@ -83,22 +97,40 @@ final class Keeper {
     ResponseHead old = stale.plainHead();
     var head = new ResponseHead(old.status(), old.reason(), merged.fields(), old.framing());
     Sharing sharing = errand.judge(head, context.epochMillis());
-    if (!(sharing instanceof Sharing.Kept kept)
-        || context.isOfAnotherDeployment()
-        || !stale.body().tryPin()) {
+    if (!(sharing instanceof Sharing.Kept kept) || context.isOfAnotherDeployment()) {
       cache.remove(stale);
       return null;
     }
+    Filing filing = filing(stale.filing(), notModified.headers());
+    StoredResponse entry = renewed(stale, filing, head, kept);
+    if (entry == null) {
+      context.notKept(errand.classified().route().id(), BypassReason.STORE_FULL);
+      return stale;
+    }
+    return cache.replace(stale, entry, purgeNumber) ? entry : unlessTakenOut(stale);
+  }
+
+  /** The old one's bytes under a new head, pinned for the index; null where that has no room. */
+  private @Nullable StoredResponse renewed(
+      StoredResponse stale, Filing filing, ResponseHead head, Sharing.Kept kept) {
+    StoredBody body = stale.body();
     Received received = context.reuse().received();
-    var entry =
-        new StoredResponse(
-            filing(stale.filing(), notModified.headers()),
-            encode(head, received, stale.body().length()),
-            stale.body(),
-            kept.lifetime(),
-            kept.rights(),
-            received);
-    return cache.put(entry, purgeNumber) ? entry : null;
+    EncodedHead encoded = encode(head, received, body.length());
+    long charge = ResponseCache.charge(filing.key(), encoded.bytes().length, body.length());
+    if (cache.reserveMore(body, charge) != null || !body.tryPin()) {
+      return null;
+    }
+    int rights = kept.rights() | Rights.ofBytes(stale.rights());
+    return new StoredResponse(filing, encoded, body, kept.lifetime(), rights, received);
+  }
+
+  /**
+   * A confirmed answer that is not to be kept. Where another came in its place it is good enough
+   * for those who asked; else it was purged, or taken out for another reason.
+   */
+  private @Nullable StoredResponse unlessTakenOut(StoredResponse stale) {
+    StoredResponse there = cache.look(stale.filing().key());
+    return there == null || there == stale ? null : stale;
   }
 
   /** A confirmation may bring other tags; one without any leaves them as they were. */

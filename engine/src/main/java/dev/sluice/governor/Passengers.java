@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Those aboard one flight in order of arrival; the first is its lead. Most flights have one
- * passenger, and cost no set. The flight's log is the one's that began it, and no other's. Confined
- * to the flight's loop.
+ * passenger, and cost no set. The flight's log is the one's that began it, and no other's; so is
+ * what the origin was told of a client. Confined to the flight's loop.
  */
 final class Passengers {
 
   private final FlightLog log;
   private @Nullable Passenger lead;
   private @Nullable Set<Passenger> others;
+  private boolean inherited;
 
   Passengers(FlightLog log) {
     this.log = log;
@@ -39,6 +40,7 @@ final class Passengers {
     }
     log.close();
     lead = null;
+    inherited = true;
     if (others != null && !others.isEmpty()) {
       Passenger next = others.iterator().next();
       others.remove(next);
@@ -49,6 +51,11 @@ final class Passengers {
 
   @Nullable Passenger lead() {
     return lead;
+  }
+
+  /** Whether the lead is the first that ever was aboard. */
+  boolean isLedByTheFirst() {
+    return lead != null && !inherited;
   }
 
   boolean isEmpty() {

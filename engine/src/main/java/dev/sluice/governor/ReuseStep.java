@@ -69,7 +69,7 @@ final class ReuseStep {
       seeker.timeline().mayShare();
       lookUp(known, keyed, seeker);
     } else {
-      seeker.goAlone(((Selection.Alone) selection).reason());
+      seeker.goAlone(((Selection.Alone) selection).reason(), null);
     }
   }
 
@@ -97,20 +97,24 @@ final class ReuseStep {
       lead(known, keyed, stale, seeker);
       return;
     }
+    if (alone != null) {
+      seeker.goAlone(alone, stale);
+      return;
+    }
     if (stale != null) {
       stale.body().unpin();
     }
-    if (alone != null) {
-      seeker.goAlone(alone);
-    } else if (underway != null) {
+    if (underway != null) {
       seeker.follow(underway);
     }
   }
 
-  private static @Nullable BypassReason whyAlone(
-      Keyed keyed, @Nullable Flight underway, Seeker seeker) {
+  private @Nullable BypassReason whyAlone(Keyed keyed, @Nullable Flight underway, Seeker seeker) {
     if (!seeker.mayBoard()) {
       return BypassReason.BOARDED_BEFORE;
+    }
+    if (forbidsStore(seeker.request().headers())) {
+      return BypassReason.CLIENT_NO_STORE;
     }
     BypassReason partial = keyed.aloneUnlessStored();
     boolean headFirst = keyed.isHead() && underway == null;
@@ -120,12 +124,12 @@ final class ReuseStep {
   private void lead(Classified known, Keyed keyed, @Nullable StoredResponse stale, Seeker seeker) {
     Flight mine = flight(known, keyed, stale, seeker);
     Flight other = open(mine);
-    if (other != null) {
+    if (other != null && sharesAlike(other, keyed)) {
       mine.dismiss();
       seeker.follow(other);
       return;
     }
-    StoredResponse landed = stale == null ? findFresh(keyed) : null;
+    StoredResponse landed = findFresh(keyed, seeker.request());
     if (landed != null) {
       mine.dismiss();
       seeker.serve(landed, Reuse.HIT);
@@ -155,10 +159,10 @@ final class ReuseStep {
     return entry;
   }
 
-  /** One that came while nobody looked, pinned and fresh; else null. */
-  private @Nullable StoredResponse findFresh(Keyed keyed) {
+  /** One that came while nobody looked, pinned and fresh for this client; else null. */
+  private @Nullable StoredResponse findFresh(Keyed keyed, RequestHead request) {
     StoredResponse entry = find(keyed);
-    if (entry != null && entry.standing(ageMillis(entry)) != Standing.FRESH) {
+    if (entry != null && standing(entry, request) != Standing.FRESH) {
       entry.body().unpin();
       return null;
     }
@@ -169,12 +173,27 @@ final class ReuseStep {
     return entry.ageMillis(context.now(), governor.clocks().suspension().millis());
   }
 
-  /** What may be done with {@code entry} for this client, who may insist on more (DEC-17). */
+  /** What may be done with {@code entry} now. */
+  Standing standing(StoredResponse entry) {
+    return entry.standing(ageMillis(entry));
+  }
+
+  /** The same for this client, who may insist on more (DEC-17). */
   private Standing standing(StoredResponse entry, RequestHead request) {
-    Standing standing = entry.standing(ageMillis(entry));
-    boolean insists =
-        generation().reuse().cache().honorClientNoCache() && asksPastStore(request.headers());
+    Standing standing = standing(entry);
+    boolean insists = hearsClients() && asksPastStore(request.headers());
     return insists && standing != Standing.EXPIRED ? Standing.IF_ERROR : standing;
+  }
+
+  private boolean hearsClients() {
+    return generation().reuse().cache().honorClientNoCache();
+  }
+
+  /** RFC 9111 5.2.1.5: neither the request nor any answer to it is to be kept. */
+  private boolean forbidsStore(Headers headers) {
+    return hearsClients()
+        && headers.has(FieldName.CACHE_CONTROL)
+        && CacheControl.of(headers, FieldName.CACHE_CONTROL).noStore();
   }
 
   private static boolean asksPastStore(Headers headers) {
@@ -187,9 +206,24 @@ final class ReuseStep {
 
   // Flights.
 
-  /** The open flight of this key, or null. */
+  /**
+   * The open flight of this key, or null. One whose answer another policy judges takes nobody any
+   * more: a reload may have withdrawn what it shares by (DEC-36).
+   */
   private @Nullable Flight underway(Keyed keyed) {
-    return keyed.route().share().coalesce() ? governor.flights().find(keyed.key()) : null;
+    if (!keyed.route().share().coalesce()) {
+      return null;
+    }
+    Flight open = governor.flights().find(keyed.key());
+    if (open == null || sharesAlike(open, keyed)) {
+      return open;
+    }
+    governor.flights().close(keyed.key(), open);
+    return null;
+  }
+
+  private static boolean sharesAlike(Flight open, Keyed keyed) {
+    return open.sharedErrand().selection().route().share().equals(keyed.route().share());
   }
 
   /** Whether nobody is to wait behind another of this key (DEC-44). */

@@ -6,6 +6,7 @@ import dev.sluice.observe.Timeline;
 import dev.sluice.outcome.BypassReason;
 import dev.sluice.outcome.Reuse;
 import dev.sluice.wire.Peer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for which an answer that exists, or is on its way, is looked for: an exchange. It is
@@ -34,6 +35,9 @@ interface Seeker {
   /** None is: {@code mine} is to fetch it, for whoever boards behind. */
   void lead(Flight mine);
 
-  /** It goes to the origin by itself, for {@code reason}. */
-  void goAlone(BypassReason reason);
+  /**
+   * It goes to the origin by itself, for {@code reason}; {@code stale}, pinned for it where there
+   * is one, may stand in for the origin.
+   */
+  void goAlone(BypassReason reason, @Nullable StoredResponse stale);
 }

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request what the origin is asked, built from the key (DEC-34)
  * @param asked what the judge is to know of that
- * @param stale the stored answer that is asked about or stands in for an error, pinned by the
- *     flight; null where there is none
+ * @param stale the stored answer that is asked about, too; null where there is none
  * @param boards whether others may board
  * @param isRefresh whether nobody waits for it (DEC-40)
  */
@@ -40,6 +39,14 @@ record SharedErrand(
 
   CacheKey key() {
     return selection.key();
+  }
+
+  /**
+   * Whether the origin was told more of the one who asked than the key has, so that an answer that
+   * may not be shared is that one's and no other's (SHR-09, DEC-34).
+   */
+  boolean isPersonal() {
+    return asked.wholeRequest() || asked.originGotCookies();
   }
 
   /** Who may have {@code head}, and for how long. */

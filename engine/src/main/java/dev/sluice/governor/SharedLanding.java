@@ -1,6 +1,7 @@
 package dev.sluice.governor;
 
 import dev.sluice.flow.KeptBody;
+import dev.sluice.governor.judge.Judge;
 import dev.sluice.governor.judge.Sharing;
 import dev.sluice.governor.reuse.cache.CacheKey;
 import dev.sluice.governor.reuse.cache.PurgeSelector;
@@ -34,6 +35,7 @@ final class SharedLanding implements Patience.Flying {
   private final ReuseStep reuse;
   private final SharedErrand errand;
   private final Flight flight;
+  private final StaleAnswer stale;
   private final Patience patience;
   private boolean open;
   private boolean over;
@@ -47,11 +49,12 @@ final class SharedLanding implements Patience.Flying {
   private @Nullable Underway underway;
   private @Nullable Keeping keeping;
 
-  SharedLanding(FlightContext context, SharedErrand errand, Flight flight) {
+  SharedLanding(FlightContext context, SharedErrand errand, Flight flight, StaleAnswer stale) {
     this.context = context;
     this.reuse = context.reuse();
     this.errand = errand;
     this.flight = flight;
+    this.stale = stale;
     this.patience = new Patience(context, errand.classified(), flight.aboard(), this);
     this.open = errand.boards();
   }
@@ -94,7 +97,7 @@ final class SharedLanding implements Patience.Flying {
   @Override
   public void overdue(Passenger passenger, Cause cause) {
     // First: a flight that its last passenger leaves holds nothing to stand in any more.
-    Landing instead = insteadOf(new Landing.Shed(cause, 0));
+    Landing instead = stale.insteadOf(new Landing.Shed(cause, 0));
     flight.leave(passenger, cause);
     Passengers.tell(passenger, instead);
   }
@@ -108,14 +111,11 @@ final class SharedLanding implements Patience.Flying {
     }
     over = true;
     patience.stop();
-    StoredResponse stale = errand.stale();
-    if (stale != null) {
-      if (errand.isRefresh() && !renewed) {
-        reuse.refreshFailed(stale);
+    StoredResponse refreshed = errand.stale();
+    if (errand.isRefresh() && refreshed != null) {
+      if (!renewed) {
+        reuse.refreshFailed(refreshed);
       }
-      stale.body().unpin();
-    }
-    if (errand.isRefresh()) {
       reuse.refreshEnded();
     }
   }
@@ -139,15 +139,15 @@ final class SharedLanding implements Patience.Flying {
   /** The origin's head came. */
   void landed(ResponseHead head) {
     patience.stop();
-    tags = reuse.keeper().tags(head.headers());
-    StoredResponse stale = errand.stale();
-    if (stale != null && head.status() == 304) {
-      confirmed(stale, head);
+    StoredResponse known = errand.stale();
+    if (known != null && head.status() == 304) {
+      confirmed(known, head);
       return;
     }
-    boolean failed = head.status() >= 500;
-    if (failed && standIn() != null) {
-      landAllOn(standIn(), Reuse.STALE_IF_ERROR);
+    tags = reuse.keeper().tags(head.headers());
+    boolean failed = Judge.isFailure(head);
+    if (failed && stale.mayServe()) {
+      landAllOn(known, Reuse.STALE_IF_ERROR);
       return;
     }
     Sharing sharing = errand.judge(head, context.epochMillis());
@@ -165,22 +165,25 @@ final class SharedLanding implements Patience.Flying {
   /**
    * A 304: the stored answer holds, with the fields and the lifetime that came (RFC 9111 4.3.4).
    */
-  private void confirmed(StoredResponse stale, ResponseHead head) {
-    StoredResponse updated = reuse.keeper().freshen(errand, stale, head, purgeNumber);
-    renewed = updated != null;
+  private void confirmed(StoredResponse known, ResponseHead head) {
+    StoredResponse updated = reuse.keeper().freshen(errand, known, head, purgeNumber);
+    renewed = updated != null && updated != known;
+    if (updated != null) {
+      reuse.shareable(errand);
+    }
     landAllOn(updated, Reuse.REVALIDATED);
   }
 
-  /** A failure of the origin's: the lead gets it, the others its status; none goes alone. */
+  /** A failure of the origin's: its owner gets it, the others its status; none goes alone. */
   private void serverError(ResponseHead head, BypassReason reason) {
     closeBoarding();
-    for (Passenger passenger : others()) {
+    for (Passenger passenger : notOwners()) {
       send(passenger, new Landing.ServerError(head.status()));
     }
     flight.relay(asked(), reason);
   }
 
-  /** It is the lead's alone: the others go on in their order of arrival (BEY-04). */
+  /** It is its owner's alone: the others go on in their order of arrival (BEY-04). */
   private void barrier(BypassReason reason) {
     reuse.unshareable(errand);
     if (errand.stale() != null) {
@@ -193,7 +196,7 @@ final class SharedLanding implements Patience.Flying {
 
   private void release(BypassReason reason) {
     closeBoarding();
-    for (Passenger passenger : others()) {
+    for (Passenger passenger : notOwners()) {
       send(passenger, new Landing.Released(reason));
     }
   }
@@ -210,9 +213,9 @@ final class SharedLanding implements Patience.Flying {
       barrier(BypassReason.UNSUPPORTED_VARY);
       return;
     }
-    reuse.shareable(errand);
     BypassReason notKept = null;
     long age = 0;
+    remember(sharing);
     if (sharing instanceof Sharing.Kept kept) {
       keep(new Keeping(key, head, kept, reuse.received()));
       age = kept.lifetime().initialAgeMillis();
@@ -230,14 +233,22 @@ final class SharedLanding implements Patience.Flying {
     shared.begin();
   }
 
+  /** What serves nobody before it is confirmed is not worth waiting for either (DEC-44). */
+  private void remember(Sharing sharing) {
+    if (sharing instanceof Sharing.Kept kept && !kept.aboard()) {
+      reuse.unshareable(errand);
+    } else {
+      reuse.shareable(errand);
+    }
+  }
+
   /** Why the origin was asked (RFC 9211 2.2). */
   private Reuse asked() {
-    StoredResponse stale = errand.stale();
-    if (stale == null) {
+    StoredResponse known = errand.stale();
+    if (known == null) {
       return Reuse.MISS;
     }
-    boolean fresh = stale.standing(reuse.ageMillis(stale)) == Standing.FRESH;
-    return fresh ? Reuse.INSISTED : Reuse.EXPIRED;
+    return reuse.standing(known) == Standing.FRESH ? Reuse.INSISTED : Reuse.EXPIRED;
   }
 
   private void keep(Keeping whole) {
@@ -270,42 +281,24 @@ final class SharedLanding implements Patience.Flying {
             age));
   }
 
-  private List<Passenger> others() {
+  /** Those who may not have an answer that is for one alone. */
+  private List<Passenger> notOwners() {
     List<Passenger> all = flight.aboard().all();
-    return all.isEmpty() ? all : all.subList(1, all.size());
+    return all.isEmpty() || !isLeadOwner() ? all : all.subList(1, all.size());
+  }
+
+  /**
+   * Whether what is for one alone may be the lead's. Where the one who asked is gone the next one
+   * leads, but what the origin was told was told of the other (DEC-35).
+   */
+  boolean isLeadOwner() {
+    return !errand.isPersonal() || flight.aboard().isLedByTheFirst();
   }
 
   /** Takes a passenger off the flight and tells it where it stands. */
   private void send(Passenger passenger, Landing landing) {
     flight.aboard().remove(passenger);
     Passengers.tell(passenger, landing);
-  }
-
-  // Without an answer.
-
-  /** Shed, or the origin was silent: a stored answer stands in where it may. */
-  void landWithoutAnswer(Landing landing) {
-    patience.stop();
-    closeBoarding();
-    for (Passenger passenger : flight.aboard().disembarkAll()) {
-      Passengers.tell(passenger, insteadOf(landing));
-    }
-    close();
-  }
-
-  private Landing insteadOf(Landing landing) {
-    StoredResponse stale = standIn();
-    Reuse how = landing instanceof Landing.Shed ? Reuse.STALE_ON_SHED : Reuse.STALE_IF_ERROR;
-    return stale != null && stale.body().tryPin() ? new Landing.Stored(stale, how) : landing;
-  }
-
-  /** The stored answer that may stand in for an error or a shed, or null. */
-  private @Nullable StoredResponse standIn() {
-    StoredResponse stale = errand.stale();
-    if (stale == null || over) {
-      return null;
-    }
-    return stale.standing(reuse.ageMillis(stale)) == Standing.EXPIRED ? null : stale;
   }
 
   private void landAllOn(@Nullable StoredResponse entry, Reuse how) {

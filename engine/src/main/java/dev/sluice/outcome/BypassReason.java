@@ -24,6 +24,7 @@ public enum BypassReason {
   RSC_MISMATCH("rsc_mismatch", "The request's _rsc does not fit its own selector fields."),
   IDENTITY_REFUSED("identity_refused", "The client refuses the identity coding."),
   KEY_TOO_LONG("key_too_long", "The request's key would be too long."),
+  CLIENT_NO_STORE("client_no_store", "The client said no-store, and clients are heard."),
   BOARDED_BEFORE("boarded_before", "The request was aboard a flight that could not serve it."),
 
   // Of the response: absolute barriers.

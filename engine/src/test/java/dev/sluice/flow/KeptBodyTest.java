@@ -68,6 +68,25 @@ class KeptBodyTest {
     flow.home.on(body::release);
   }
 
+  /** Direct memory ends where it likes: that is the copy's failure and no reader's. */
+  @Test
+  void ownerThatFailsAtTheEnd_keepsItFromNobody() {
+    KeptBody body = flow.kept(1 << 20);
+    ScriptedReader near = flow.reader(body, flow.home);
+    ScriptedReader far = flow.reader(body, flow.far);
+    flow.append(1000);
+    flow.onWhole =
+        () -> {
+          throw new OutOfMemoryError("no copy");
+        };
+
+    assertThatThrownBy(flow::complete).isInstanceOf(OutOfMemoryError.class);
+
+    flow.drain();
+    assertThat(List.of(near, far)).allMatch(reader -> reader.complete);
+    flow.home.on(body::release);
+  }
+
   @Test
   void readerThatWasToldTheEnd_holdsNothing() {
     KeptBody body = flow.kept(1 << 20);

@@ -30,6 +30,7 @@ final class KeptFlow implements AfterEachCallback {
   final SteppedLoop farther = new SteppedLoop(ticker);
   final List<String> events = new ArrayList<>();
   final List<ScriptedReader> readers = new ArrayList<>();
+  Runnable onWhole = () -> {};
   ByteBudget budget = new ByteBudget(64 << 20);
   long written;
 
@@ -59,6 +60,7 @@ final class KeptFlow implements AfterEachCallback {
           public void whole() {
             boolean late = readers.stream().anyMatch(reader -> reader.complete);
             events.add(late ? "whole, too late" : "whole");
+            onWhole.run();
           }
 
           @Override

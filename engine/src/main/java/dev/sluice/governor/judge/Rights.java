@@ -34,6 +34,13 @@ public final class Rights {
     return (rights & ~granted(policy)) == 0;
   }
 
+  /**
+   * Those of {@code rights} that are about the bytes, which no confirmation of them grants anew.
+   */
+  public static int ofBytes(int rights) {
+    return rights & (COOKIES_ASSERTED | EXPLICIT_STATUSES);
+  }
+
   /** What they are, for people. */
   public static List<String> words(int rights) {
     var words = new ArrayList<String>();

@@ -70,7 +70,8 @@ final class Terms {
   }
 
   private Sharing lives(long millis, int right) {
-    Lifetime lifetime = lifetime(millis);
+    StaleWindows windows = StaleWindows.of(word, cache, word.forbids() != null, vouched);
+    Lifetime lifetime = lifetime(millis, windows);
     boolean serves = word.staleOnArrival() || lifetime.servesAt(lifetime.initialAgeMillis());
     if (!serves && !isWorthKeeping()) {
       return refused(BypassReason.NO_FRESHNESS);
@@ -78,15 +79,20 @@ final class Terms {
     boolean aboard = serves || overridesFlight();
     BypassReason notKept = notKept();
     if (notKept == null) {
-      return new Sharing.Kept(lifetime, rights(right), aboard);
+      return new Sharing.Kept(lifetime, rights(right | rightTo(windows)), aboard);
     }
     return aboard ? together(notKept) : new Sharing.Alone(BypassReason.NO_FRESHNESS);
   }
 
-  private Lifetime lifetime(long millis) {
+  /** A reload that takes the override back takes back what only that let be stale (DEC-36). */
+  private int rightTo(StaleWindows windows) {
+    boolean own = !vouched || windows.equals(StaleWindows.of(word, cache, false, false));
+    return own ? 0 : Rights.OVERRIDE;
+  }
+
+  private Lifetime lifetime(long millis, StaleWindows windows) {
     Duration ceiling = cache.ttlMax();
     long fresh = ceiling == null ? millis : Math.min(millis, ceiling.toMillis());
-    StaleWindows windows = StaleWindows.of(word, cache, word.forbids() != null, vouched);
     long age = word.freshness().initialAgeMillis();
     // DEC-16: the framework's stale answer says its full lifetime; it is one for errors only.
     return word.staleOnArrival()

@@ -3,7 +3,6 @@ package dev.sluice.governor.reuse;
 import dev.sluice.governor.classify.Framework;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
-import dev.sluice.governor.classify.SharePolicy;
 import dev.sluice.governor.classify.SharePolicy.KeyPolicy;
 import dev.sluice.http.FieldName;
 import java.util.ArrayList;
@@ -117,9 +116,6 @@ record KeyPlan(
 
   /** Whether the origin may see a cookie of one client of many. */
   static boolean showsCookies(Route route) {
-    SharePolicy share = route.share();
-    return route.routeClass() != RouteClass.STATIC
-        && (share.cookies().assertPublic()
-            || (share.key().whole() && !share.cookies().ignored().isEmpty()));
+    return route.routeClass() != RouteClass.STATIC && route.share().cookies().assertPublic();
   }
 }

@@ -30,12 +30,16 @@ public final class SharedRequest {
   /** One that the framework's own list of crawlers matches. */
   static final String LIMITED_BOT = "Mozilla/5.0 (compatible; Sluice, as Bingbot)";
 
-  /** What a whole request leaves behind: judged here, or not the origin's to decide (DEC-17). */
+  /**
+   * What a whole request leaves behind: judged here, or not the origin's to decide (DEC-17).
+   * Cookies are written anew, those that count (DEC-08).
+   */
   private static final long NOT_SENT =
       FieldName.setOf(
           FieldName.IF_NONE_MATCH,
           FieldName.IF_MODIFIED_SINCE,
           FieldName.CACHE_CONTROL,
+          FieldName.COOKIE,
           FieldName.PRAGMA);
 
   /**
@@ -69,14 +73,13 @@ public final class SharedRequest {
 
   /** The request of a flight that {@code lead} begins. */
   public static RequestHead ofLead(Keyed lead, Validators validators) {
-    if (lead.isWhole()) {
-      return whole(lead, validators);
-    }
     String cookies =
         KeyPlan.showsCookies(lead.route())
             ? new CookieRule(lead.route().share().cookies()).counted(lead.head().headers())
             : null;
-    return built(KeyParts.of(lead.key()), validators, cookies);
+    return lead.isWhole()
+        ? whole(lead.head(), validators, cookies)
+        : built(KeyParts.of(lead.key()), validators, cookies);
   }
 
   /** The request of a flight that no client leads: a refresh (DEC-40). */
@@ -89,22 +92,22 @@ public final class SharedRequest {
     return KeyParts.of(key).scheme();
   }
 
-  private static RequestHead whole(Keyed lead, Validators validators) {
-    RequestHead head = lead.head();
+  private static RequestHead whole(
+      RequestHead head, Validators validators, @Nullable String cookies) {
     Headers headers = head.headers();
-    boolean cookies = KeyPlan.showsCookies(lead.route());
     var lines = new ArrayList<String>();
     for (int i = 0; i < headers.size(); i++) {
       FieldName name = headers.known(i);
       boolean stays =
           name == null
               ? REDIRECTING.contains(headers.name(i).toLowerCase(Locale.ROOT))
-              : (NOT_SENT & name.bit()) != 0 || (name == FieldName.COOKIE && !cookies);
+              : (NOT_SENT & name.bit()) != 0;
       if (!stays) {
         add(lines, headers.name(i), headers.value(i));
       }
     }
     add(lines, validators);
+    addCookies(lines, cookies);
     return new RequestHead(
         head.method(),
         head.target(),
@@ -128,9 +131,7 @@ public final class SharedRequest {
       add(lines, FieldName.USER_AGENT, parts.limitedBot() ? LIMITED_BOT : USER_AGENT);
     }
     add(lines, validators);
-    if (cookies != null) {
-      add(lines, FieldName.COOKIE, cookies);
-    }
+    addCookies(lines, cookies);
     FieldList fields = FieldList.of(lines.toArray(String[]::new));
     return new RequestHead(
         "GET",
@@ -180,6 +181,12 @@ public final class SharedRequest {
     }
     if (validators.lastModified() != null) {
       add(lines, FieldName.IF_MODIFIED_SINCE, validators.lastModified());
+    }
+  }
+
+  private static void addCookies(List<String> lines, @Nullable String cookies) {
+    if (cookies != null) {
+      add(lines, FieldName.COOKIE, cookies);
     }
   }
 

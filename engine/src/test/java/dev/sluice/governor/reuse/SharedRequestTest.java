@@ -264,4 +264,20 @@ class SharedRequestTest {
             "Accept-Encoding: br, zstd",
             "If-None-Match: \"stored\"");
   }
+
+  // DEC-08, DEC-34
+  @Test
+  void whole_hasTheCookiesThatCount_andNoOthers() {
+    var ignoring = new CookiePolicy(false, List.of("_ga*"));
+    var asserted = new CookiePolicy(true, List.of("_ga*"));
+    String[] sent = {"Host", "shop.example", "Cookie", "_ga=1"};
+
+    assertThat(lines(built(whole(ignoring), "/p", sent))).containsExactly("Host: shop.example");
+    assertThat(lines(built(whole(asserted), "/p", "Cookie", "_ga=1; a=2", "cookie", "b=3")))
+        .contains("Cookie: a=2; b=3");
+  }
+
+  private static Asking whole(CookiePolicy cookies) {
+    return shop(RouteClass.PUBLIC_SSR, Asking.WHOLE, cookies, Framework.NEXTJS);
+  }
 }

@@ -3,6 +3,7 @@ package dev.sluice.governor.reuse.cache;
 import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The last purges in their order. A flight notes the number when its first byte is written; what
@@ -37,15 +38,14 @@ final class PurgeLog {
     }
   }
 
-  /** Runs {@code keep} unless a purge after {@code noted} meant such an answer. */
-  boolean unlessPurged(long noted, String path, List<String> tags, Runnable keep) {
+  /**
+   * Runs {@code keep}, and returns what that says, unless a purge after {@code noted} meant such an
+   * answer: then false.
+   */
+  boolean unlessPurged(long noted, String path, List<String> tags, BooleanSupplier keep) {
     lock.readLock().lock();
     try {
-      if (isPurged(noted, path, tags)) {
-        return false;
-      }
-      keep.run();
-      return true;
+      return !isPurged(noted, path, tags) && keep.getAsBoolean();
     } finally {
       lock.readLock().unlock();
     }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.sluice.flow.ByteBudget;
+import dev.sluice.flow.StoredBody;
 import dev.sluice.outcome.BypassReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +82,7 @@ public final class ResponseCache {
             .maximumWeight(indexMax(maxMemory))
             .weigher(
                 (CacheKey key, StoredResponse entry) ->
-                    (int) Math.min(Integer.MAX_VALUE, entry.body().charged()))
+                    (int) Math.min(Integer.MAX_VALUE, entry.charged()))
             .executor(this::maintain)
             .removalListener(this::removed)
             .build();
@@ -152,6 +154,22 @@ public final class ResponseCache {
     return BypassReason.STORE_FULL;
   }
 
+  /**
+   * The same for an answer that takes over the bytes of one that is kept, {@code body}, and takes
+   * {@code bytes} with its own head. For holders of the body.
+   */
+  public @Nullable BypassReason reserveMore(StoredBody body, long bytes) {
+    long more = bytes - body.charged();
+    if (more <= 0) {
+      return null;
+    }
+    BypassReason full = reserve(more);
+    if (full == null) {
+      body.chargeMore(more);
+    }
+    return full;
+  }
+
   /** The account that {@link #reserve} charges and that bodies give back to. */
   public ByteBudget account() {
     return account;
@@ -172,22 +190,61 @@ public final class ResponseCache {
    * then on, or is let go.
    */
   public boolean put(StoredResponse entry, long noted) {
-    StoredResponse.Filing filing = entry.filing();
-    boolean kept =
-        purges.unlessPurged(noted, filing.path(), filing.tags(), () -> insert(entry, filing));
+    return keep(entry, noted, entry.filing().tags(), () -> insert(entry));
+  }
+
+  /**
+   * The same for what a confirmation made of {@code old}, in its place: unless a purge meant either
+   * of them, whose tags may differ, and only where the old one is still there, so that nothing
+   * newer is lost and nothing comes back that was taken out (DEC-39, DEC-47).
+   */
+  public boolean replace(StoredResponse old, StoredResponse entry, long noted) {
+    var tags = new ArrayList<>(old.filing().tags());
+    tags.addAll(entry.filing().tags());
+    return keep(entry, noted, tags, () -> swap(old, entry));
+  }
+
+  private boolean keep(
+      StoredResponse entry, long noted, List<String> tags, BooleanSupplier intoTheIndex) {
+    boolean kept = purges.unlessPurged(noted, entry.filing().path(), tags, intoTheIndex);
     if (!kept) {
       entry.body().unpin();
     }
     return kept;
   }
 
-  private void insert(StoredResponse entry, StoredResponse.Filing filing) {
-    indexed.addAndGet(entry.body().charged());
+  private boolean insert(StoredResponse entry) {
+    count(entry);
+    index.put(entry.filing().key(), entry);
+    return true;
+  }
+
+  private boolean swap(StoredResponse old, StoredResponse entry) {
+    count(entry);
+    boolean done = index.asMap().replace(entry.filing().key(), old, entry);
+    if (!done) {
+      discount(entry);
+    }
+    return done;
+  }
+
+  /** Before it is in the index, so that a purge of its path misses nothing that is. */
+  private void count(StoredResponse entry) {
+    StoredResponse.Filing filing = entry.filing();
+    indexed.addAndGet(entry.charged());
     if (!filing.primary().equals(filing.key())) {
       variants.merge(filing.primary(), 1, Integer::sum);
     }
     paths.add(entry);
-    index.put(filing.key(), entry);
+  }
+
+  private void discount(StoredResponse entry) {
+    StoredResponse.Filing filing = entry.filing();
+    paths.remove(entry);
+    if (!filing.primary().equals(filing.key())) {
+      variants.computeIfPresent(filing.primary(), (primary, count) -> count > 1 ? count - 1 : null);
+    }
+    indexed.addAndGet(-entry.charged());
   }
 
   /** Takes {@code entry} out, and no other that has come in its place. */
@@ -204,15 +261,10 @@ public final class ResponseCache {
     if (entry == null) {
       return;
     }
-    paths.remove(entry);
-    StoredResponse.Filing filing = entry.filing();
-    if (!filing.primary().equals(filing.key())) {
-      variants.computeIfPresent(filing.primary(), (primary, count) -> count > 1 ? count - 1 : null);
-    }
+    discount(entry);
     if (cause.wasEvicted()) {
       evictions.incrementAndGet();
     }
-    indexed.addAndGet(-entry.body().charged());
     entry.body().unpin();
   }
 
@@ -229,7 +281,7 @@ public final class ResponseCache {
       if (found >= bytes) {
         return;
       }
-      found += entry.body().charged();
+      found += entry.charged();
       if (drop(entry)) {
         evictions.incrementAndGet();
       }

@@ -57,6 +57,7 @@ public final class StoredResponse {
   private final Lifetime lifetime;
   private final int rights;
   private final Received received;
+  private final long charged;
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile boolean softlyPurged;
   private volatile int failedRefreshes;
@@ -76,6 +77,7 @@ public final class StoredResponse {
     this.lifetime = lifetime;
     this.rights = rights;
     this.received = received;
+    this.charged = body.charged();
     this.nextRefreshNanos = received.nanos();
   }
 
@@ -92,16 +94,18 @@ public final class StoredResponse {
 
   /** What may be done with it at {@code ageMillis}. */
   public Standing standing(long ageMillis) {
-    long fresh = softlyPurged ? 0 : lifetime.freshMillis();
-    if (ageMillis < fresh) {
+    if (softlyPurged) {
+      // What nobody may have stale does not become a stand-in by being made stale (DEC-15, C07).
+      boolean mayBeStale = lifetime.staleIfErrorMillis() > 0;
+      return mayBeStale && lifetime.standsInAt(ageMillis) ? Standing.IF_ERROR : Standing.EXPIRED;
+    }
+    if (lifetime.isFreshAt(ageMillis)) {
       return Standing.FRESH;
     }
-    if (!softlyPurged && ageMillis < fresh + lifetime.staleWhileRevalidateMillis()) {
+    if (lifetime.servesAt(ageMillis)) {
       return Standing.REVALIDATE;
     }
-    return ageMillis < lifetime.freshMillis() + lifetime.staleIfErrorMillis()
-        ? Standing.IF_ERROR
-        : Standing.EXPIRED;
+    return lifetime.standsInAt(ageMillis) ? Standing.IF_ERROR : Standing.EXPIRED;
   }
 
   public Filing filing() {
@@ -124,6 +128,11 @@ public final class StoredResponse {
     return body;
   }
 
+  /** What the account was charged for it when it was made; its body's charge may have grown. */
+  long charged() {
+    return charged;
+  }
+
   public Lifetime lifetime() {
     return lifetime;
   }
@@ -133,7 +142,10 @@ public final class StoredResponse {
     return rights;
   }
 
-  /** Its freshness is over, whatever it was; it still serves where the origin fails (DEC-39). */
+  /**
+   * Its freshness is over, whatever it was; where it may be stale at all it still serves where the
+   * origin fails (DEC-39).
+   */
   void purgeSoftly() {
     softlyPurged = true;
   }

@@ -43,6 +43,7 @@ class PurgeLogTest {
                       inside.countDown();
                       await(goOn);
                       kept.set(true);
+                      return true;
                     }));
     Thread purge =
         new Thread(
@@ -66,7 +67,7 @@ class PurgeLogTest {
   }
 
   private boolean lands(long noted) {
-    return log.unlessPurged(noted, "/a", List.of("t"), () -> {});
+    return log.unlessPurged(noted, "/a", List.of("t"), () -> true);
   }
 
   private static void await(CountDownLatch latch) {

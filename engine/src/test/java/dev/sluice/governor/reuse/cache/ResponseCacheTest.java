@@ -256,6 +256,87 @@ class ResponseCacheTest {
     assertThat(cache.put(made("/a", 10), noted)).isFalse();
   }
 
+  // Confirmed answers (RFC 9111 4.3.4).
+
+  @Test
+  void confirmed_takesTheOldOnesPlaceAndItsBytes() {
+    StoredResponse old = put("/a", 1000, "one");
+    StoredResponse renewed = renewed(old, "two");
+
+    assertThat(cache.replace(old, renewed, cache.purgeNumber())).isTrue();
+    maintain();
+
+    assertThat(cache.look(Entries.key("/a"))).isSameAs(renewed);
+    assertThat(renewed.body().holders()).isEqualTo(1);
+    assertThat(cache.occupancy().pinnedBytes()).isZero();
+    assertThat(cache.purge(new PurgeSelector.Tag("one"), false).entries()).isZero();
+    assertThat(cache.purge(new PurgeSelector.Path("/a"), false).entries()).isEqualTo(1);
+  }
+
+  /** DEC-47: what came in its place is newer, and what was taken out stays out. */
+  @Test
+  void confirmed_whereTheOldOneIsNotThereAnyMore_isNotKept() {
+    StoredResponse old = put("/a", 1000);
+    StoredResponse removed = put("/b", 1000);
+    StoredResponse lateForA = renewed(old);
+    StoredResponse lateForB = renewed(removed);
+    StoredResponse newer = put("/a", 2000);
+    cache.remove(removed);
+
+    assertThat(cache.replace(old, lateForA, cache.purgeNumber())).isFalse();
+    assertThat(cache.replace(removed, lateForB, cache.purgeNumber())).isFalse();
+    maintain();
+
+    assertThat(cache.look(Entries.key("/a"))).isSameAs(newer);
+    assertThat(cache.look(Entries.key("/b"))).isNull();
+    assertThat(cache.occupancy().bytes()).isEqualTo(newer.body().charged());
+    assertThat(cache.purge(new PurgeSelector.Path("/a"), false).entries()).isEqualTo(1);
+  }
+
+  /** DEC-39: a purge means the answer by the tags it had as by those it has now. */
+  @Test
+  void confirmed_behindAPurgeThatMeantEither_isNotKept() {
+    for (String purged : List.of("one", "two")) {
+      StoredResponse old = put("/a", 1000, "one");
+      long noted = cache.purgeNumber();
+      cache.purge(new PurgeSelector.Tag(purged), true);
+
+      assertThat(cache.replace(old, renewed(old, "two"), noted)).as(purged).isFalse();
+      assertThat(cache.look(Entries.key("/a"))).isSameAs(old);
+    }
+  }
+
+  /** DEC-38: the bytes of a longer head are in the account, or it is not kept. */
+  @Test
+  void longerHead_isChargedUntilTheBytesGo() {
+    StoredResponse old = put("/a", 1000);
+    long before = cache.occupancy().bytes();
+
+    assertThat(cache.reserveMore(old.body(), before + 500)).isNull();
+    assertThat(cache.reserveMore(old.body(), before + 200)).as("shorter again").isNull();
+    assertThat(cache.replace(old, renewed(old), cache.purgeNumber())).isTrue();
+    maintain();
+
+    assertThat(cache.occupancy().bytes()).isEqualTo(before + 500);
+    assertThat(cache.occupancy().pinnedBytes()).isZero();
+    StoredResponse kept = put("/b", 1000);
+    assertThat(cache.reserveMore(kept.body(), MAX)).isEqualTo(BypassReason.STORE_FULL);
+    assertThat(kept.body().charged()).isEqualTo(before);
+  }
+
+  /** What a confirmation makes of {@code old}, with the pin that is to be the index's. */
+  private static StoredResponse renewed(StoredResponse old, String... tags) {
+    StoredResponse.Filing was = old.filing();
+    assertThat(old.body().tryPin()).isTrue();
+    return new StoredResponse(
+        new StoredResponse.Filing(was.key(), was.primary(), was.path(), List.of(tags)),
+        old.encodedHead(),
+        old.body(),
+        old.lifetime(),
+        old.rights(),
+        old.received());
+  }
+
   private void fill(int size) {
     int i = 0;
     CacheKey key = Entries.key("/" + i);

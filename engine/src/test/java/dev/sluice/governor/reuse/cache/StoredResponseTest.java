@@ -28,6 +28,21 @@ class StoredResponseTest {
     assertThat(entry.standing(30_000)).isEqualTo(EXPIRED);
   }
 
+  /** DEC-39, DEC-15: a soft purge ends freshness; it lets nothing be stale that may not be. */
+  @Test
+  void softPurge_leavesWhatMayBeStaleAsAStandIn_andNothingElse() {
+    StoredResponse standIn = made(new Lifetime(0, 10_000, 5_000, 20_000));
+    StoredResponse neverStale = made(new Lifetime(0, 10_000, 0, 0));
+
+    standIn.purgeSoftly();
+    neverStale.purgeSoftly();
+
+    assertThat(standIn.standing(0)).isEqualTo(IF_ERROR);
+    assertThat(standIn.standing(29_999)).isEqualTo(IF_ERROR);
+    assertThat(standIn.standing(30_000)).isEqualTo(EXPIRED);
+    assertThat(neverStale.standing(0)).isEqualTo(EXPIRED);
+  }
+
   @Test
   void age_isWhatItHadAndWhatThenPassed() {
     StoredResponse entry = made(new Lifetime(3_000, 10_000, 0, 0));

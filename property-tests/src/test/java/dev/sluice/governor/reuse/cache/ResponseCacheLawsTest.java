@@ -145,12 +145,13 @@ class ResponseCacheLawsTest {
     }
 
     void step() {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(11)) {
         case 0, 1 -> depart();
         case 2, 3 -> land();
         case 4, 5 -> find();
         case 6 -> unpin();
         case 7, 8 -> maintain();
+        case 9 -> confirm();
         default -> rarely();
       }
     }
@@ -202,6 +203,38 @@ class ResponseCacheLawsTest {
       assertThat(cache.put(stored.entry(), flight.noted())).isEqualTo(!meant);
       if (!meant) {
         expected.put(key, stored);
+      }
+    }
+
+    /** One that was stored, and may be gone, is confirmed: with another tag and a longer head. */
+    private void confirm() {
+      if (made.isEmpty() || flights.isEmpty()) {
+        return;
+      }
+      Stored old = made.get(random.nextInt(made.size()));
+      StoredResponse was = old.entry();
+      if (!was.body().tryPin()) {
+        return;
+      }
+      if (cache.reserveMore(was.body(), was.body().charged() + random.nextInt(50)) != null) {
+        was.body().unpin();
+        return;
+      }
+      StoredResponse.Filing filed = was.filing();
+      var filing =
+          new StoredResponse.Filing(filed.key(), filed.primary(), filed.path(), List.of(anyTag()));
+      var entry =
+          new StoredResponse(
+              filing, was.encodedHead(), was.body(), was.lifetime(), 0, was.received());
+      var renewed = new Stored(entry, old.bytes());
+      made.add(renewed);
+      long noted = flights.get(random.nextInt(flights.size())).noted();
+      boolean meant =
+          purges.stream().anyMatch(one -> one.means(filed, noted) || one.means(filing, noted));
+      boolean kept = cache.look(filed.key()) == was && !meant;
+      assertThat(cache.replace(was, entry, noted)).isEqualTo(kept);
+      if (kept) {
+        expected.put(filed.key(), renewed);
       }
     }
 
@@ -287,6 +320,7 @@ class ResponseCacheLawsTest {
       long held =
           made.stream()
               .map(stored -> stored.entry().body())
+              .distinct()
               .filter(body -> body.holders() > 0)
               .mapToLong(body -> body.charged())
               .sum();
