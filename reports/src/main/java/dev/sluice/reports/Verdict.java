@@ -8,6 +8,6 @@ public enum Verdict {
   FAILED,
   /** Measured and held to no bound. */
   REPORTED,
-  /** Not run, because a tool that it needs is not installed. */
+  /** Not run, because something that it needs is not there. */
   SKIPPED
 }

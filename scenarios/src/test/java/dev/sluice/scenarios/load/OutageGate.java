@@ -8,7 +8,6 @@ import dev.sluice.scenarios.simulation.CatalogSimulation;
 import dev.sluice.scenarios.simulation.Sample;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The origin dies under load and comes back: a catalog goes on being served (CCH-10, BEY-01). */
@@ -50,6 +49,7 @@ class OutageGate {
         .given("pages", PAGES)
         .given("ttl_millis", 500)
         .given("outage_millis", OUTAGE.toMillis())
+        .needsOwnStack("its origin is killed and started again")
         .judge(
             scenario ->
                 scenario.governed(
@@ -57,7 +57,7 @@ class OutageGate {
                     CONFIG,
                     ORIGIN,
                     this::outage,
-                    (run, stack) -> judge(scenario, run, stack)));
+                    (run, stack) -> judge(scenario, run)));
   }
 
   private void outage(Stack stack, GatlingRun gatling) {
@@ -75,35 +75,28 @@ class OutageGate {
     }
   }
 
-  private void judge(Scenario scenario, Run run, Optional<Stack> stack) {
+  private void judge(Scenario scenario, Run run) {
+    var gate = scenario.gate();
     Samples catalog = run.samples().kind("catalog");
-    scenario.seen("served", catalog.ok().count(), exactly(catalog.count()));
-    scenario.seen(
+    gate.measured("served", catalog.ok().count(), exactly(catalog.count()));
+    gate.measured(
         "different_bodies", catalog.distinct(sample -> "" + sample.crc32()), exactly(PAGES));
-    scenario.local(
-        "served_stale_while_dead",
-        stack,
-        own -> whileDead(catalog).where(sample -> sample.how().equals("STALE")).count(),
-        above(0));
-    scenario.local(
-        "stale_after_the_return",
-        stack,
-        own -> afterReturn(catalog).where(sample -> sample.how().equals("STALE")).count(),
+    gate.measured("served_stale_while_dead", stale(whileDead(catalog)), above(0));
+    gate.measured("stale_after_the_return", stale(afterReturn(catalog)), exactly(0));
+    gate.measured("new_renders_after_the_return", rendersAfter, above(PAGES - 1.0));
+    Samples plain = run.samples().kind("plain");
+    Samples failed = whileDead(plain).where(sample -> !sample.isOk());
+    gate.control("failed_without_stale_if_error", failed.count(), above(PAGES));
+    gate.control("their_statuses", failed.statuses());
+    gate.control(
+        "failed_after_the_return",
+        afterReturn(plain).where(sample -> !sample.isOk()).count(),
         exactly(0));
-    scenario.local("new_renders_after_the_return", stack, own -> rendersAfter, above(PAGES - 1.0));
-    if (stack.isPresent()) {
-      Samples plain = run.samples().kind("plain");
-      Samples failed = whileDead(plain).where(sample -> !sample.isOk());
-      scenario.gate().control("failed_without_stale_if_error", failed.count(), above(PAGES));
-      scenario.gate().control("their_statuses", failed.statuses());
-      scenario
-          .gate()
-          .control(
-              "failed_after_the_return",
-              afterReturn(plain).where(sample -> !sample.isOk()).count(),
-              exactly(0));
-    }
     scenario.chart(run, false, "catalog and control");
+  }
+
+  private static long stale(Samples samples) {
+    return samples.where(sample -> sample.how().equals("STALE")).count();
   }
 
   private Samples whileDead(Samples samples) {

@@ -10,7 +10,6 @@ import dev.sluice.fixture.launch.SlowOriginProcess;
 import dev.sluice.scenarios.simulation.CatalogSimulation;
 import dev.sluice.scenarios.simulation.Sample;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +37,7 @@ class RolloverGate {
         .with("seconds", 4)
         .given("pages", PAGES)
         .given("ttl_seconds", 60)
+        .needsOwnStack("its configuration is swapped and its old release ended")
         .judge(
             scenario -> {
               scenario.onOwnStack("same_id", unused -> sameId(scenario));
@@ -46,7 +46,7 @@ class RolloverGate {
                   config(OLD),
                   ORIGIN,
                   (stack, gatling) -> rollover(stack, gatling, NEW),
-                  (run, stack) -> judge(scenario, run, stack));
+                  (run, stack) -> judge(scenario, run));
             });
   }
 
@@ -61,14 +61,15 @@ class RolloverGate {
     }
   }
 
-  private void judge(Scenario scenario, Run run, Optional<Stack> stack) {
+  private void judge(Scenario scenario, Run run) {
+    var gate = scenario.gate();
     Samples seen = run.samples();
-    scenario.seen("served", seen.ok().count(), exactly(seen.count()));
-    scenario.seen(
+    gate.measured("served", seen.ok().count(), exactly(seen.count()));
+    gate.measured(
         "different_bodies", seen.distinct(sample -> "" + sample.crc32()), exactly(2 * PAGES));
-    scenario.local("old_pages_before", stack, own -> from(seen, OLD), above(PAGES));
-    scenario.local("new_pages_afterwards", stack, own -> from(after(run), NEW), above(PAGES));
-    scenario.local("old_pages_afterwards", stack, own -> from(after(run), OLD), exactly(0));
+    gate.measured("old_pages_before", from(seen, OLD), above(PAGES));
+    gate.measured("new_pages_afterwards", from(after(run), NEW), above(PAGES));
+    gate.measured("old_pages_afterwards", from(after(run), OLD), exactly(0));
     scenario.chart(run, false, "all pages");
   }
 

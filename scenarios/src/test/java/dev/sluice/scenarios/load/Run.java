@@ -14,6 +14,7 @@ import java.util.Optional;
  * One run of a simulation: what clients saw, what the origin counted, and both over time.
  * Immutable.
  *
+ * @param warmUp what came before the arrivals that count
  * @param heldTo whether the simulation's own assertions held
  * @param report the first page of Gatling's report, or none
  * @param counted empty where the origin's counters cannot be read
@@ -21,6 +22,7 @@ import java.util.Optional;
  */
 record Run(
     Samples samples,
+    Samples warmUp,
     boolean heldTo,
     String report,
     Optional<Counted> counted,
@@ -94,9 +96,15 @@ record Run(
         var gatling = GatlingRun.start(job, url, writesReport)) {
       meanwhile.happen(gatling);
       boolean held = gatling.awaitEnd();
-      Samples samples = gatling.samples();
+      Samples all = gatling.samples();
+      Samples counting = all.otherThan(Samples.WARM_UP);
       return new Run(
-          samples, held, gatling.report(), Optional.empty(), looks.since(samples.firstMillis()));
+          counting,
+          all.kind(Samples.WARM_UP),
+          held,
+          gatling.report(),
+          Optional.empty(),
+          looks.since(counting.firstMillis()));
     }
   }
 
@@ -106,7 +114,7 @@ record Run(
   }
 
   private Run with(Counted newCounted) {
-    return new Run(samples, heldTo, report, Optional.of(newCounted), overTime);
+    return new Run(samples, warmUp, heldTo, report, Optional.of(newCounted), overTime);
   }
 
   List<Point> over(String number) {

@@ -2,6 +2,7 @@ package dev.sluice.scenarios.load;
 
 import dev.sluice.reports.Point;
 import dev.sluice.scenarios.simulation.Sample;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -17,10 +19,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the clients of a run saw, without its warm-up, in the order of asking. Immutable. */
+/** What the clients of a run saw, in the order of asking. Immutable. */
 record Samples(List<Sample> all) {
 
-  private static final String WARM_UP = "warm-up";
+  /** The kind of those before the arrivals that count. */
+  static final String WARM_UP = "warm-up";
+
   private static final long BUCKET_MILLIS = 500;
 
   Samples {
@@ -32,7 +36,6 @@ record Samples(List<Sample> all) {
       return new Samples(
           lines
               .map(Sample::parse)
-              .filter(sample -> !sample.kind().equals(WARM_UP))
               .sorted((one, other) -> Long.compare(one.beganMillis(), other.beganMillis()))
               .toList());
     } catch (IOException e) {
@@ -46,6 +49,10 @@ record Samples(List<Sample> all) {
 
   Samples kind(String kind) {
     return where(sample -> sample.kind().equals(kind));
+  }
+
+  Samples otherThan(String kind) {
+    return where(sample -> !sample.kind().equals(kind));
   }
 
   Samples status(int status) {
@@ -63,6 +70,13 @@ record Samples(List<Sample> all) {
 
   long count() {
     return all.size();
+  }
+
+  /** What was asked for without its query, as the slow origin names it. */
+  Set<String> paths() {
+    return all.stream()
+        .map(sample -> new QueryStringDecoder(sample.target()).path())
+        .collect(Collectors.toSet());
   }
 
   long distinct(Function<Sample, String> field) {

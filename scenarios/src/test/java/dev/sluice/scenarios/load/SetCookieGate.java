@@ -43,15 +43,19 @@ class SetCookieGate {
                     (run, stack) -> governed(scenario, run)));
   }
 
-  private static void governed(Scenario scenario, Run run) {
+  private static void governed(Scenario scenario, Run run) throws Exception {
     Samples sessions = run.samples().kind("session");
     Samples plain = run.samples().kind("plain");
     scenario.gate().control("asked_without_cookie", plain.count());
-    if (run.counted().isPresent()) {
-      scenario
-          .gate()
-          .control("renders_without_cookie", renders(run.counted().get(), "plain"), exactly(1));
-    }
+    scenario.onOwnStack(
+        "renders_without_cookie",
+        unused ->
+            scenario
+                .gate()
+                .control(
+                    "renders_without_cookie",
+                    run.counted().orElseThrow().requestsOf("plain", run.samples()),
+                    exactly(1)));
     scenario.seen("served", sessions.ok().count(), exactly(sessions.count()));
     scenario.seen("sessions", sessions.distinct(Sample::cookie), exactly(sessions.count()));
     scenario.seen(
@@ -63,11 +67,10 @@ class SetCookieGate {
         plain.where(sample -> !sample.cookie().isEmpty()).count(),
         exactly(0));
     scenario.counted(
-        "origin_renders", run, counted -> renders(counted, "session"), exactly(sessions.count()));
+        "origin_renders",
+        run,
+        counted -> counted.requestsOf("session", run.samples()),
+        exactly(sessions.count()));
     scenario.chart(run, false, "both pages");
-  }
-
-  private static long renders(Counted counted, String page) {
-    return counted.requestsUnder("/set-cookie/" + page);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.scenarios.load;
 
+import static dev.sluice.reports.Bound.atMost;
 import static dev.sluice.reports.Bound.below;
 import static dev.sluice.reports.Bound.exactly;
 
@@ -23,6 +24,7 @@ class SlowReaderGate {
         .with("per_second", 40)
         .with("seconds", 3)
         .with("patience_seconds", 3)
+        .with("soon_millis", 500)
         .given("download", "8 MiB")
         .given("ceiling", CEILING)
         .judge(
@@ -43,25 +45,33 @@ class SlowReaderGate {
       scenario.gate().control("asked", pages.count());
       scenario.gate().control("statuses", pages.statuses());
       scenario.gate().control("served", pages.ok().count(), below(0.2 * pages.count()));
-      scenario.chart(run, true, "without spool");
+      scenario.chart(run, pages, true, "without spool");
     }
   }
 
   private static void governed(Scenario scenario, Run run, Optional<Stack> stack) {
     Samples pages = run.samples().kind("page");
     scenario.seen("served", pages.ok().count(), exactly(pages.count()));
-    scenario.seen("p95_millis", pages.ok().percentile(95), below(500));
+    double soon = scenario.number("soon_millis");
+    scenario.seen("p95_millis", pages.ok().percentile(95), below(soon));
+    Samples readers = run.samples().kind("slow-reader");
+    double asked = scenario.number("slow_readers");
+    scenario.seen(
+        "slow_readers_not_cut_off",
+        readers.ok().where(sample -> sample.bytes() > 0).count(),
+        exactly((long) asked));
+    scenario.gate().measured("slow_readers_bytes", readers.by(sample -> "" + sample.bytes()));
     scenario.counted(
         "downloads_rendered",
         run,
-        counted -> counted.requestsUnder("/download/"),
-        exactly((long) scenario.number("slow_readers")));
+        counted -> counted.requestsOf("slow-reader", run.samples()),
+        atMost(asked));
     scenario.local(
         "origin_still_writes",
         stack,
         own -> run.counted().orElseThrow().inFlightAfterwards(),
         exactly(0));
-    scenario.chart(run, false, "with spool");
+    scenario.chart(run, pages, false, "with spool");
   }
 
   private static String config(boolean spool) {

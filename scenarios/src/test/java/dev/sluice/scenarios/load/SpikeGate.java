@@ -38,8 +38,9 @@ class SpikeGate {
         .with("spike_per_second", 300)
         .with("spike_seconds", 3)
         .with("patience_seconds", 10)
+        .with("soon_millis", RENDER_MILLIS + 300)
         .given("render_millis", RENDER_MILLIS)
-        .given("ttl_seconds", 1)
+        .fact("ttl_seconds", 1)
         .judge(
             scenario -> {
               scenario.onOwnStack("direct", SpikeGate::direct);
@@ -68,15 +69,25 @@ class SpikeGate {
     double seconds = 2 * scenario.number("calm_seconds") + scenario.number("spike_seconds");
     scenario.gate().measured("asked", seen.count());
     scenario.seen("served", seen.ok().count(), exactly(seen.count()));
-    scenario.seen("different_bodies", seen.distinct(sample -> "" + sample.crc32()), exactly(1));
-    scenario.counted("origin_renders", run, Counted::renders, atMost(seconds + 1));
+    // Another application's renders of one page need not be alike.
+    scenario.local(
+        "different_bodies",
+        stack,
+        unused -> seen.distinct(sample -> "" + sample.crc32()),
+        exactly(1));
+    scenario.counted(
+        "origin_renders",
+        run,
+        Counted::renders,
+        "ttl_seconds",
+        ttl -> atMost(Math.floor(seconds / ttl) + 1));
     scenario.counted("origin_peak_in_flight", run, Counted::peakInFlight, atMost(1));
     scenario.local(
         "told_hit",
         stack,
         unused -> seen.by(Sample::how).getOrDefault("HIT", 0L),
         atLeast(0.9 * seen.count()));
-    scenario.seen("p95_millis", seen.ok().percentile(95), atMost(RENDER_MILLIS + 300));
+    scenario.seen("p95_millis", seen.ok().percentile(95), atMost(scenario.number("soon_millis")));
     scenario.chart(run, false, "behind Sluice");
   }
 }

@@ -59,7 +59,8 @@ final class Load {
 
   /**
    * These arrivals once the JVM that makes them is warm: a cold one's first second is a backlog of
-   * its own. The warm-up asks for the health page, which an origin does not count.
+   * its own. The warm-up asks for a page that costs the origin nothing, its health page unless
+   * {@code scenario.warm_up} names another; it is to be answered 200.
    */
   static PopulationBuilder warmed(Recorder recorder, PopulationBuilder... arrivals) {
     return warmed(recorder, () -> {}, arrivals);
@@ -68,13 +69,13 @@ final class Load {
   /** The same; {@code begin} is run with the first arrival. */
   static PopulationBuilder warmed(
       Recorder recorder, Runnable begin, PopulationBuilder... arrivals) {
-    ChainBuilder health =
-        exec(session -> session.set("target", "/healthz"))
+    ChainBuilder page =
+        exec(session -> session.set("target", Settings.text("warm_up", "/healthz")))
             .exec(get(recorder, WARM_UP, Duration.ofSeconds(10), 200));
     PopulationBuilder begins =
         scenario("begin").exec(session -> begun(begin, session)).injectOpen(atOnceUsers(1));
     return scenario(WARM_UP)
-        .exec(health)
+        .exec(page)
         .injectOpen(rampUsers(WARM_UP_CLIENTS).during(WARM_UP_TIME))
         .andThen(
             Stream.concat(Stream.of(begins), Stream.of(arrivals))

@@ -84,7 +84,8 @@ final class Recorder {
     return session.markAsSucceeded();
   }
 
-  private void add(Sample sample) {
+  /** Keeps what a client that is not Gatling's saw. */
+  void add(Sample sample) {
     if (kept.incrementAndGet() > BOUND) {
       throw new IllegalStateException("samples: more than " + BOUND);
     }

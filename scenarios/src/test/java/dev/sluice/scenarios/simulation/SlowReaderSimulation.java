@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 public final class SlowReaderSimulation extends Simulation {
 
   private static final String PAGE = "page";
+  private static final String READER = "slow-reader";
   private static final int READERS = Settings.count("slow_readers", 6);
   private static final int READER_BYTES = Settings.count("reader_bytes_per_second", 32_768);
   private static final double RATE = Settings.rate("per_second", 40);
@@ -25,13 +26,13 @@ public final class SlowReaderSimulation extends Simulation {
   private static final Duration PATIENCE = Settings.seconds("patience_seconds", 3);
 
   private final Recorder recorder = new Recorder();
-  private final SlowReaders readers = new SlowReaders(Settings.target(), READER_BYTES);
+  private final SlowReaders readers = new SlowReaders(Settings.target(), downloads(), READER_BYTES);
 
   public SlowReaderSimulation() {
     setUp(
             Load.warmed(
                 recorder,
-                () -> readers.begin(downloads()),
+                readers::begin,
                 scenario(PAGE)
                     .exec(Load.next("slow-reader-page.csv"))
                     .exec(Load.get(recorder, PAGE, PATIENCE, 200))
@@ -47,6 +48,7 @@ public final class SlowReaderSimulation extends Simulation {
 
   @Override
   public void after() {
+    readers.samples(READER).forEach(recorder::add);
     readers.close();
     recorder.write(Settings.samples());
   }

@@ -1,94 +1,64 @@
 package dev.sluice.scenarios.simulation;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients that read their answers a little at a time, which Gatling's own never do. Thread-safe:
- * after {@link #begin} their sockets belong to one thread.
+ * Clients that read their answers a little at a time, which Gatling's own never do. Each has a
+ * thread, because it waits for its bytes there. Thread-safe.
  */
 final class SlowReaders implements AutoCloseable {
 
-  private static final int RECEIVE_BUFFER = 8_192;
-  private static final int CONNECT_MILLIS = 5_000;
   private static final long TURN_MILLIS = 100;
 
-  private final URI target;
-  private final int bytesATurn;
-  private final List<Socket> sockets = new ArrayList<>();
-  private final ScheduledExecutorService pace =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "slow-readers");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final List<SlowReader> readers;
+  private final ScheduledExecutorService threads;
 
   /**
-   * Readers of a server over plain HTTP.
+   * One reader for each path; none has asked yet.
    *
+   * @param target scheme, host and port of a server over HTTP/1.1
    * @param bytesPerSecond each of them takes at most
    */
-  SlowReaders(String target, int bytesPerSecond) {
-    this.target = URI.create(target);
-    this.bytesATurn = (int) Math.max(1, bytesPerSecond * TURN_MILLIS / 1_000);
-    if (!this.target.getScheme().equals("http")) {
-      throw new IllegalArgumentException("sluice.target: " + target + " (expected: http)");
+  SlowReaders(String target, List<String> paths, int bytesPerSecond) {
+    URI server = URI.create(target);
+    if (!List.of("http", "https").contains(server.getScheme())) {
+      throw new IllegalArgumentException("sluice.target: " + target + " (expected: http or https)");
     }
+    int bytesATurn = (int) Math.max(1, bytesPerSecond * TURN_MILLIS / 1_000);
+    readers = paths.stream().map(path -> new SlowReader(server, path, bytesATurn)).toList();
+    threads =
+        Executors.newScheduledThreadPool(
+            readers.size(),
+            task -> {
+              Thread thread = new Thread(task, "slow-reader");
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
-  /** Each path is asked for by one reader at once. */
-  void begin(List<String> paths) {
-    pace.execute(() -> paths.forEach(this::ask));
-    pace.scheduleWithFixedDelay(
-        () -> sockets.forEach(this::readSome), 0, TURN_MILLIS, TimeUnit.MILLISECONDS);
+  /** All ask at once, then read. */
+  void begin() {
+    readers.forEach(reader -> threads.execute(() -> read(reader)));
   }
 
-  private void ask(String path) {
-    try {
-      Socket socket = new Socket();
-      socket.setReceiveBufferSize(RECEIVE_BUFFER);
-      int port = target.getPort() < 0 ? 80 : target.getPort();
-      socket.connect(new InetSocketAddress(target.getHost(), port), CONNECT_MILLIS);
-      String request = "GET " + path + " HTTP/1.1\r\nHost: " + target.getAuthority() + "\r\n\r\n";
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      sockets.add(socket);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a slow reader of " + path, e);
-    }
+  private void read(SlowReader reader) {
+    reader.begin();
+    threads.scheduleWithFixedDelay(reader::takeTurn, 0, TURN_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private void readSome(Socket socket) {
-    try {
-      InputStream in = socket.getInputStream();
-      in.skipNBytes(Math.min(in.available(), bytesATurn));
-    } catch (IOException cut) {
-      // Whoever cut it off need not be read from again.
-      closeQuietly(socket);
-    }
+  /** What each saw so far. */
+  List<Sample> samples(String kind) {
+    return readers.stream().map(reader -> reader.sample(kind)).toList();
   }
 
+  /** All leave. */
   @Override
   public void close() {
-    pace.execute(() -> sockets.forEach(SlowReaders::closeQuietly));
-    pace.shutdown();
-  }
-
-  private static void closeQuietly(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException closedAnyway) {
-      return;
-    }
+    threads.shutdownNow();
+    readers.forEach(SlowReader::close);
   }
 }
