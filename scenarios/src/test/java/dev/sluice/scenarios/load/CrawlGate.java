@@ -29,6 +29,9 @@ class CrawlGate {
   /** Enough for the origin alone to fall behind. */
   private static final int CONTROL_URLS = 4_000;
 
+  private static final Map<String, Object> CONTROL =
+      Map.of("urls", CONTROL_URLS, "crawl_per_second", 1_000);
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> ORIGIN = List.of("--cpu-threads", "1");
 
@@ -61,7 +64,7 @@ class CrawlGate {
             "A crawl of ten thousand URLs takes what is left: visitors are served soon, the home"
                 + " page stays in the store, and the store within its bound.")
         .with("urls", URLS)
-        .with("crawl_per_second", 1_000)
+        .with("crawl_per_second", 500)
         .with("visitors_per_second", 10)
         .with("patience_seconds", 3)
         .with("soon_millis", 500)
@@ -82,7 +85,7 @@ class CrawlGate {
 
   private static void direct(Scenario scenario) throws Exception {
     try (var stack = Stack.start(CONFIG, ORIGIN)) {
-      Run run = scenario.direct(stack, CrawlSimulation.class, Map.of("urls", CONTROL_URLS));
+      Run run = scenario.direct(stack, CrawlSimulation.class, CONTROL);
       Samples visitors = visitors(run);
       scenario.gate().control("urls", CONTROL_URLS);
       scenario.gate().control("visitors", visitors.count());

@@ -37,7 +37,7 @@ class StorefrontGate {
       origin:
         upstreams: ["127.0.0.1:{{origin}}"]
         priorities: { low: 50 }
-        concurrency: { max: %d, static: %d, queue: { max: 400, timeout: 5s, predict: false } }
+        concurrency: { max: %d, static: %d, queue: { max: 400, timeout: 15s, predict: false } }
       cache: { enabled: true, max_memory: 64MiB }
       framework: nextjs
       routes:
@@ -62,6 +62,7 @@ class StorefrontGate {
             "Of a storefront's mix the origin renders each public thing once and each private"
                 + " thing for its own client.")
         .with("per_second", 250)
+        .with("patience_seconds", 20)
         .with("seconds", 6)
         .with("products", 40)
         .given(

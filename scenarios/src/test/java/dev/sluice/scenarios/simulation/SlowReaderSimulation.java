@@ -22,7 +22,7 @@ public final class SlowReaderSimulation extends Simulation {
   private static final int READER_BYTES = Settings.count("reader_bytes_per_second", 32_768);
   private static final double RATE = Settings.rate("per_second", 40);
   private static final Duration TIME = Settings.seconds("seconds", 4);
-  private static final Duration LEAD = Settings.seconds("lead_seconds", 1);
+  private static final Duration LEAD = Settings.seconds("lead_seconds", 3);
   private static final Duration PATIENCE = Settings.seconds("patience_seconds", 3);
 
   private final Recorder recorder = new Recorder();
