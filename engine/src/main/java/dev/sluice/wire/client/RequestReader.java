@@ -35,6 +35,9 @@ final class RequestReader implements Body.Source {
     STOPPED
   }
 
+  /** What was read of a buffer may stay before the rest of it, at most. */
+  private static final int SPENT = 64 * 1024;
+
   private final ChannelHandlerContext ctx;
   private final ClientConnection connection;
   private final ClientRequest request;
@@ -49,6 +52,7 @@ final class RequestReader implements Body.Source {
   private boolean processing;
   private boolean inputEnded;
   private boolean served;
+  private int charged;
 
   RequestReader(
       ChannelHandlerContext ctx,
@@ -106,7 +110,7 @@ final class RequestReader implements Body.Source {
     phase = Phase.STOPPED;
     body = null;
     decoder = null;
-    releaseSpent();
+    settle();
   }
 
   /**
@@ -117,6 +121,7 @@ final class RequestReader implements Body.Source {
     ByteBuf held = in;
     in = null;
     phase = Phase.STOPPED;
+    settle();
     if (held != null) {
       end.read(held);
     }
@@ -164,7 +169,7 @@ final class RequestReader implements Body.Source {
     } finally {
       processing = false;
     }
-    releaseSpent();
+    settle();
     if (inputEnded) {
       judgeEnd();
     }
@@ -269,11 +274,22 @@ final class RequestReader implements Body.Source {
     }
   }
 
-  private void releaseSpent() {
-    if (in != null && !processing && (phase == Phase.STOPPED || !in.isReadable())) {
-      in.release();
-      in = null;
+  /** Nothing is held that was read, and what is held is in the account. */
+  private void settle() {
+    if (processing) {
+      return;
     }
+    ByteBuf held = in;
+    if (held != null && (phase == Phase.STOPPED || !held.isReadable())) {
+      held.release();
+      in = null;
+    } else if (held != null && held.readerIndex() > SPENT) {
+      // Else a client whose reads all end inside a head would have all it ever sent held here.
+      in = ctx.alloc().ioBuffer(held.readableBytes()).writeBytes(held);
+      held.release();
+    }
+    // DEC-32: pipelined bytes, and those of a head under way, are held request bytes, too.
+    charged = memory.charge(charged, in == null ? 0 : in.readableBytes());
   }
 
   // When to read on.
