@@ -52,6 +52,7 @@ final class RequestReader implements Body.Source {
   private boolean processing;
   private boolean inputEnded;
   private boolean served;
+  private boolean invited;
   private int charged;
 
   RequestReader(
@@ -231,8 +232,11 @@ final class RequestReader implements Body.Source {
     var upload = new Body(this, settings.readAhead(), memory);
     body = upload;
     decoder = new BodyDecoder(upload, head.framing(), settings.maxHeader());
-    timeouts.startReading();
     phase = Phase.BODY;
+    invited = false;
+    if (!ClientRequest.waitsForContinue(head)) {
+      continued();
+    }
     request.begin(head, upload);
   }
 
@@ -241,6 +245,9 @@ final class RequestReader implements Body.Source {
     BodyDecoder from = decoder;
     if (to == null || from == null) {
       throw new IllegalStateException("request reader: BODY without a body");
+    }
+    if (bytes.isReadable()) {
+      continued();
     }
     BodyDecoder.Result result = from.decode(bytes);
     if (phase != Phase.BODY) {
@@ -294,6 +301,15 @@ final class RequestReader implements Body.Source {
 
   // When to read on.
 
+  /** From now on the client owes its body: it was told to go on, or did unasked (DEC-32). */
+  void continued() {
+    if (!invited) {
+      invited = true;
+      timeouts.startReading();
+      regulate();
+    }
+  }
+
   @Override
   public void resume() {
     if (decoder != null && decoder.isPaused()) {
@@ -318,7 +334,7 @@ final class RequestReader implements Body.Source {
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);
     }
-    timeouts.watch(bodyWanted);
+    timeouts.watch(bodyWanted && invited);
   }
 
   private boolean hasReadAhead(ByteBuf held) {
