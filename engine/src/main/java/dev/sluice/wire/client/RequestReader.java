@@ -91,9 +91,6 @@ final class RequestReader implements Body.Source {
   void inputEnded() {
     inputEnded = true;
     judgeEnd();
-    if (phase == Phase.WHOLE && !settings.halfCloseServes()) {
-      request.halfClosed();
-    }
   }
 
   /** The request is answered: the one behind it may begin. */
@@ -275,6 +272,10 @@ final class RequestReader implements Body.Source {
       case WHOLE -> {
         if (in == null) {
           request.isLast();
+        }
+        if (!settings.halfCloseServes()) {
+          // DEC-27: the client may have left, also before a request that was behind another.
+          request.halfClosed();
         }
       }
       case STOPPED -> {}
