@@ -41,12 +41,14 @@ class AccessRowsTest {
         running.proxy(origin.port(), logging().block("timeouts: { client_header: 100ms }"));
 
     int malformed = bodyOf(running.client(proxy).send("GET / HTTP/1.1\r\nX : y\r\n\r\n"));
+    int bareCr = bodyOf(running.client(proxy).send("GET / HTTP/1.1\rXHost: a\r\n\r\n"));
     int late = bodyOf(running.client(proxy).send("GET / HT"));
     int method = bodyOf(running.client(proxy).send("TRACE /t HTTP/1.1\r\nHost: a\r\n\r\n"));
 
     assertThat(rows(proxy))
         .containsExactly(
             "400 " + malformed + " client/accept/bad_request",
+            "400 " + bareCr + " client/accept/bad_request",
             "408 " + late + " client/accept/client_header_timeout",
             "TRACE /t 405 " + method + " client/classify/method_not_allowed");
   }

@@ -98,20 +98,72 @@ class ClassCeilingsTest {
     assertThat(limit(proxy, "streaming")).isEqualTo(1);
   }
 
-  /** DEC-30: what one request of a route costs is never out of reach. */
+  /** DEC-33: a weight is units of rendering; here requests are counted, however few may be. */
   @ParameterizedTest
   @CsvSource({"static", "streaming"})
-  void dec30_shareBelowARoutesWeight_stillServesOne(String kind) {
+  void dec33_weightOfARoute_countsForNothing(String kind) {
+    Sluice proxy = alone(kind + ", weight: 16");
+    first.hold();
+
+    List<RawClient> crowd = crowd(proxy, 8);
+    first.awaitRequests(8);
+    first.release();
+
+    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::status).containsOnly(200);
+    assertThat(first.peak()).isEqualTo(8);
+  }
+
+  /**
+   * ADM-02: a route's own ceiling holds within its class's, and so does its queue; without one it
+   * is DEC-31's, min(2 x max, half of the class's), and of streams none waits.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "static    | max: 3                  | 4",
+        "static    | max: 3, queue: {max: 1} | 1",
+        "streaming | max: 3                  | 0",
+        "streaming | max: 3, queue: {max: 9} | 0"
+      })
+  void adm02_routesOwnCeiling_holdsWithinItsClass(String kind, String own, int waiting) {
+    Sluice proxy = alone(kind + ", concurrency: {" + own + "}");
+    first.hold();
+
+    List<RawClient> crowd = crowd(proxy, 20);
+    awaitDecided(proxy, kind, 20);
+    first.awaitRequests(3);
+    first.release();
+
+    List<RawResponse> answers = Visitors.readAll(crowd);
+    assertThat(answers.stream().filter(answer -> answer.status() == 200)).hasSize(3 + waiting);
+    assertThat(answers.stream().filter(answer -> answer.status() == 503)).hasSize(17 - waiting);
+    assertThat(first.peak()).isEqualTo(3);
+  }
+
+  /** What class static takes from under a route of another class has the class's ceiling alone. */
+  @Test
+  void dec33_assetsUnderAPrivateRoute_haveNoCeilingOfIts() {
+    Sluice proxy = alone("private_dynamic, concurrency: { max: 1, queue: { max: 1 } }");
+    first.hold();
+
+    List<RawClient> crowd =
+        IntStream.range(0, 8)
+            .mapToObj(i -> running.client(proxy).get("/_next/static/" + i + ".js"))
+            .toList();
+    first.awaitRequests(8);
+    first.release();
+
+    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::status).containsOnly(200);
+  }
+
+  /** One upstream, eight of each class, and one route for all. */
+  private Sluice alone(String route) {
     ProxyFile file =
         ProxyFile.plain()
             .origin("concurrency: { max: 16, static: 8, streaming: 8 }")
-            .block("routes: [ { id: all, match: \"/**\", class: " + kind + ", weight: 6 } ]");
-    Sluice proxy = running.proxy(file, "127.0.0.1:" + first.port(), "127.0.0.1:" + second.port());
-
-    eject(proxy, true);
-
-    assertThat(limit(proxy, kind)).isEqualTo(6);
-    assertThat(running.client(proxy).get("/x").readAll().text()).isEqualTo("good");
+            .block("routes: [ { id: all, match: \"/**\", class: " + route + " } ]");
+    return running.proxy(first.port(), file);
   }
 
   /** WebSockets are open connections and no work: their ceiling stays. */

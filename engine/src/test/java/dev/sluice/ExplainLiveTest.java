@@ -237,5 +237,9 @@ class ExplainLiveTest {
             "generation: 1",
             "refused: 405 method_not_allowed",
             "because: The method is not served here.");
+    assertThat(explain("/p", "Content-Length: 1", "Content-Length: 1"))
+        .hasSize(2)
+        .first()
+        .isEqualTo("refused: 400 bad_request");
   }
 }

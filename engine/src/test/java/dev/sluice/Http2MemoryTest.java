@@ -8,6 +8,7 @@ import dev.sluice.fixture.RawFrames.Frame;
 import dev.sluice.fixture.SlowOrigin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,23 @@ class Http2MemoryTest {
     uploaders.forEach(Uploader::finish);
     Running.await("0 bytes", () -> proxy.status().memory().requestBytesHeld() == 0);
     assertThat(origin.stats().requests()).isEqualTo(1 + CONNECTIONS * STREAMS);
+  }
+
+  /** What is not a whole frame, or not a whole header block, is held, too. */
+  @Test
+  void dec32_requestMemory_countsWhatIsNotWhole() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy = running.proxy(origin.port(), Http2Wire.h2c());
+    RawFrames client = Http2Wire.connect(running, proxy);
+    client.frame(RawFrames.HEADERS, RawFrames.END_STREAM, 1, new byte[3_000]);
+    Running.await("3000 bytes", () -> proxy.status().memory().requestBytesHeld() == 3_000);
+
+    byte[] further = RawFrames.encoded(RawFrames.CONTINUATION, 0, 1, new byte[1_000]);
+    client.raw(Arrays.copyOf(further, 500));
+    Running.await("3500 bytes", () -> proxy.status().memory().requestBytesHeld() == 3_500);
+    client.client().reset();
+
+    Running.await("0 bytes", () -> proxy.status().memory().requestBytesHeld() == 0);
   }
 
   /** Streams that are reset, and whole connections that leave, take their bytes out of it. */

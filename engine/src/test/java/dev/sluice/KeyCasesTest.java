@@ -62,6 +62,7 @@ class KeyCasesTest {
             asked.field("Host"),
             asked.field("X-Forwarded-Host"),
             asked.field("X-Forwarded-Scheme"),
+            asked.field("X-Forwarded-Port"),
             asked.field("X-Original-URL"),
             asked.field("X-Rewrite-URL"),
             asked.field("X-HTTP-Method-Override"),
@@ -113,6 +114,7 @@ class KeyCasesTest {
       strings = {
         "X-Forwarded-Host: evil.example",
         "X-Forwarded-Scheme: evil",
+        "X-Forwarded-Port: evil",
         "X-Original-URL: /evil",
         "X-Rewrite-URL: /evil",
         "X-HTTP-Method-Override: evil",
@@ -132,6 +134,7 @@ class KeyCasesTest {
       strings = {
         "X-Forwarded-Host: evil.example",
         "X-Forwarded-Scheme: evil",
+        "X-Forwarded-Port: evil",
         "X-Original-URL: /evil",
         "X-Rewrite-URL: /evil",
         "x-http-method-override: evil"

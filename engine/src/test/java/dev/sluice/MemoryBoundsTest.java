@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is held for clients is bounded, whoever is slow (DEC-26, DEC-32, DEC-38, A09, A12). */
 class MemoryBoundsTest {
@@ -70,6 +72,86 @@ class MemoryBoundsTest {
       assertThat(client.readAll().text()).contains("\"length\":200000");
     }
     assertThat(proxy.status().memory().requestBytesHeld()).isZero();
+  }
+
+  /** DEC-32: pipelined bytes are held, too: past request_memory they stay in the socket. */
+  @Test
+  void dec32_requestMemory_boundsWhatIsPipelined() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy =
+        running.proxy(
+            origin.port(),
+            ProxyFile.plain()
+                .server("request_memory: 128KiB")
+                .origin(
+                    "concurrency: { max: 1, queue: { max: 20, timeout: 9s, predict: false } }"));
+    RawClient holder = running.client(proxy).get("/hold?ms=700");
+    Running.awaitInFlight(proxy, 1);
+    int behind = 25;
+
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      RawClient client = running.client(proxy);
+      client.send(padded(8_000).repeat(1 + behind));
+      clients.add(client);
+    }
+    Running.awaitWaiting(proxy, clients.size());
+    // Answered without the origin: whatever may be read of the others was read before.
+    running.client(proxy).send("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").readHead();
+
+    // One read beyond the bound is in memory before it can be counted, on each of ten sockets.
+    assertThat(proxy.status().memory().requestBytesHeld())
+        .isBetween(128L << 10, (128L << 10) + 10 * (64 << 10));
+    assertThat(holder.readAll().status()).isEqualTo(200);
+    for (RawClient client : clients) {
+      for (int i = 0; i <= behind; i++) {
+        assertThat(client.readAll().status()).isEqualTo(200);
+      }
+    }
+    assertThat(proxy.status().memory().requestBytesHeld()).isZero();
+  }
+
+  /** DEC-32: so are those of a head that has not ended, until it does or its client leaves. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void dec32_requestMemory_countsAHeadUnderWay(boolean leaves) {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy = running.proxy(origin.port());
+    String head = padded(5_000);
+    RawClient client = running.client(proxy).send(head.substring(0, 4_000));
+    Running.await("4000 bytes", () -> proxy.status().memory().requestBytesHeld() == 4_000);
+
+    if (leaves) {
+      client.reset();
+    } else {
+      client.send(head.substring(4_000));
+      assertThat(client.readAll().status()).isEqualTo(200);
+    }
+
+    Running.await("0 bytes", () -> proxy.status().memory().requestBytesHeld() == 0);
+  }
+
+  /** A client whose every read ends inside a head has its rest held, and not all it ever sent. */
+  @Test
+  void readsThatEndInsideHeads_holdNoMoreThanTheirRest() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy = running.proxy(origin.port());
+    String head = padded(16_000);
+    String begun = head.substring(0, 100);
+    String fromHereToThere = head.substring(100) + begun;
+    RawClient client = running.client(proxy).send(begun);
+    long before = proxy.status().memory().directUsed();
+
+    for (int i = 0; i < 2_000; i++) {
+      assertThat(client.send(fromHereToThere).readAll().status()).isEqualTo(200);
+    }
+
+    assertThat(proxy.status().memory().directUsed() - before).isLessThan(12 << 20);
+  }
+
+  /** A request whose head has so many bytes of a field that nobody knows. */
+  private static String padded(int bytes) {
+    return "GET /p?bytes=1 HTTP/1.1\r\nHost: a\r\nX: " + "z".repeat(bytes) + "\r\n\r\n";
   }
 
   /** DEC-32: an uploader that leaves takes its bytes out of the account. */

@@ -102,6 +102,42 @@ class PipeliningTest {
     assertThat(client.awaitEnd()).isEqualTo(PeerEnd.FIN);
   }
 
+  /** DEC-27: nor is anybody in doubt about one that need not wait. */
+  @Test
+  void halfCloseBehindSeveral_byDefault_thoseThatNeedNotWaitAreAnswered() {
+    SlowOrigin origin = running.slowOrigin();
+    RawClient client = running.clientBefore(origin.port());
+
+    client.send(get("/1?ms=100") + get("/2") + get("/3"));
+    client.halfClose();
+
+    for (int i = 1; i <= 3; i++) {
+      assertThat(client.readAll().body()).isEqualTo(Bodies.expected("/" + i, 1024));
+    }
+    assertThat(client.awaitEnd()).isEqualTo(PeerEnd.FIN);
+  }
+
+  /** DEC-27: its client may have left, so one that has to wait frees its place. */
+  @Test
+  void halfCloseBehindSeveral_byDefault_oneThatMustWaitIsLetGo() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy =
+        running.proxy(
+            origin.port(),
+            ProxyFile.plain()
+                .origin("concurrency: { max: 1, queue: { max: 5, timeout: 9s, predict: false }}"));
+    RawClient client = running.client(proxy).send(get("/1?ms=300") + get("/2") + get("/3"));
+    client.halfClose();
+    Running.awaitInFlight(proxy, 1);
+    RawClient next = running.client(proxy).get("/next?ms=300");
+    Running.awaitWaiting(proxy, 1);
+
+    assertThat(client.readAll().body()).isEqualTo(Bodies.expected("/1", 1024));
+    assertThat(client.awaitEnd()).isEqualTo(PeerEnd.FIN);
+    assertThat(next.readAll().status()).isEqualTo(200);
+    assertThat(origin.stats().requests()).isEqualTo(2);
+  }
+
   /** What is malformed behind a good request is refused behind its answer. */
   @Test
   void malformedBehindAGoodOne_isRefusedInItsPlace() {

@@ -7,15 +7,31 @@ import dev.sluice.fixture.RawResponse;
 import dev.sluice.fixture.SlowOrigin;
 import dev.sluice.fixture.launch.FreePorts;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows of the proxy's surface that stand for themselves: PRX-01, PRX-02, PRX-34, PRX-35. */
+/**
+ * Rows of the proxy's surface that stand for themselves: PRX-01, PRX-02, PRX-19, PRX-34, PRX-35.
+ */
 class SurfaceRowsTest {
 
   private static final String[] TOLD = {"X-Sluice", "Cache-Status", "Proxy-Status"};
+
+  /** What origins believe of a request's way here, beside the four fields that have a rule each. */
+  private static final String[] OF_ITS_WAY = {
+    "X-Forwarded-Prefix",
+    "X-Forwarded-Port",
+    "X-Forwarded-Ssl",
+    "X-Forwarded-User",
+    "X-Forwarded-Scheme",
+    "X-Original-Forwarded-For",
+    "x-real-ip"
+  };
 
   @RegisterExtension static final Running running = new Running();
 
@@ -68,6 +84,44 @@ class SurfaceRowsTest {
         assertThat(miss.header(name)).as(name).isEmpty();
         assertThat(hit.header(name)).as(name).isEmpty();
         assertThat(error.header(name)).as(name).isEmpty();
+      }
+    }
+  }
+
+  /** Who is not trusted says nothing of the kind (C14); what is nobody's word for it goes on. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void prx19_whatSaysWhereItCameFrom_isOnlyTheTrustedOnesToSay(boolean trusted) {
+    SlowOrigin origin = running.slowOrigin();
+    ProxyFile file = Http2Wire.h2c();
+    Sluice proxy =
+        running.proxy(
+            origin.port(), trusted ? file.server("trusted_proxies: { from: [127.0.0.1] }") : file);
+    var lines = new StringBuilder("X-Mine: 1\r\n");
+    var fields = new ArrayList<>(List.of("x-mine", "1"));
+    for (String name : OF_ITS_WAY) {
+      lines.append(name).append(": 7\r\n");
+      fields.addAll(List.of(name.toLowerCase(Locale.ROOT), "7"));
+    }
+
+    String overHttp1 =
+        running
+            .client(proxy)
+            .send("GET /x?echo=1 HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n")
+            .readAll()
+            .text();
+    String overHttp2 =
+        Http2Wire.connect(running, proxy)
+            .get(1, "/x?echo=1", fields.toArray(String[]::new))
+            .answer(1)
+            .text();
+
+    for (String seen : List.of(overHttp1, overHttp2)) {
+      assertThat(seen).containsIgnoringCase("[\"X-Mine\",\"1\"]");
+      for (String name : OF_ITS_WAY) {
+        assertThat(seen.toLowerCase(Locale.ROOT).contains("\"" + name.toLowerCase(Locale.ROOT)))
+            .as(name)
+            .isEqualTo(trusted);
       }
     }
   }

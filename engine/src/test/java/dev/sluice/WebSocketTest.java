@@ -340,6 +340,23 @@ class WebSocketTest {
     assertThat(running.client(proxy).send(SHAKE).readHead()).startsWith("HTTP/1.1 101");
   }
 
+  /** PRX-16: sockets are counted, and not what the route's renders weigh. */
+  @Test
+  void prx16_weightOfTheRoute_countsForNothing() {
+    SlowOrigin origin = running.slowOrigin();
+    Sluice proxy =
+        running.proxy(
+            origin.port(),
+            upgrades(off, 3).block("routes: [ { id: all, match: \"/**\", weight: 4 } ]"));
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(running.client(proxy).send(SHAKE).readHead()).startsWith("HTTP/1.1 101");
+    }
+
+    assertThat(running.client(proxy).send(SHAKE).readAll().status()).isEqualTo(503);
+    assertThat(open(proxy)).isEqualTo(3);
+  }
+
   /** PRX-17: neither a permit nor, once it is a tunnel, a place of the pool's connections. */
   @Test
   void prx17_socketsAtTheirCeiling_pagesAreServed() {

@@ -80,8 +80,11 @@ public final class ExplainPage {
               + wrong.expected()
               + ")");
     }
-    return PlainHttpListener.plain(
-        200, String.join("\n", explanation.apply((Supposed.Case) supposed)) + "\n");
+    List<String> lines =
+        supposed instanceof Supposed.Refused refused
+            ? refused.lines()
+            : explanation.apply((Supposed.Case) supposed);
+    return PlainHttpListener.plain(200, String.join("\n", lines) + "\n");
   }
 
   private static Reply wrong(String why) {

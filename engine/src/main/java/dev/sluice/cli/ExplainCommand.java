@@ -83,21 +83,26 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Supposed.Case supposed = supposed();
+    Supposed supposed = supposed();
     Accepted accepted =
         ConfigOption.accepted(
             ConfigOption.read(config.file(), Machine.detect(), Strictness.CHECK),
             spec.commandLine().getErr());
-    Settings settings = accepted.settings();
     PrintWriter out = spec.commandLine().getOut();
-    new RequestExplanation(
-            settings.classify(), settings.admit(), settings.reuse(), settings.spool())
-        .of(supposed, WallClock.system().epochMillis())
-        .forEach(out::println);
+    explained(supposed, accepted.settings()).forEach(out::println);
     return ExitCode.OK;
   }
 
-  private Supposed.Case supposed() {
+  private static List<String> explained(Supposed supposed, Settings settings) {
+    return supposed instanceof Supposed.Refused refused
+        ? refused.lines()
+        : new RequestExplanation(
+                settings.classify(), settings.admit(), settings.reuse(), settings.spool())
+            .of((Supposed.Case) supposed, WallClock.system().epochMillis());
+  }
+
+  /** What the words mean; a word that is none ends the command. */
+  private Supposed supposed() {
     Supposed supposed =
         new Supposed.Words(target, method, scheme, headers, status, answerHeaders).read();
     if (supposed instanceof Supposed.Wrong wrong) {
@@ -105,7 +110,7 @@ final class ExplainCommand implements Callable<Integer> {
           ExitCode.USAGE,
           option(wrong.word()) + ": " + wrong.given() + " (expected: " + wrong.expected() + ")");
     }
-    return (Supposed.Case) supposed;
+    return supposed;
   }
 
   private static String option(Supposed.Word word) {

@@ -3,9 +3,9 @@ package dev.sluice.config;
 import dev.sluice.net.NetSettings.Address;
 
 /**
- * Keys of wire and upstreams that do nothing, or less than they seem to, beside others (CFG-07).
- * They are warned of and not refused: the same file serves where the other key says otherwise.
- * Stateless.
+ * Keys of wire, upstreams and routes that do nothing, or less than they seem to, beside others
+ * (CFG-07). They are warned of and not refused: the same file serves where the other key says
+ * otherwise. Stateless.
  */
 final class InertRules {
 
@@ -33,6 +33,9 @@ final class InertRules {
     upgradesBesideHttp2();
     sockets();
     proxyProtocolBesideTls();
+    for (int i = 0; i < values.routes(); i++) {
+      withoutRenders("routes[" + i + "]");
+    }
   }
 
   /** ORG-03, ORG-04: the addresses of one name are always taken in turn. */
@@ -107,6 +110,33 @@ final class InertRules {
           "true concerns server.listen alone: a connection to server.tls.listen that begins with"
               + " the header is closed",
           "let the balancer send none to that listener");
+    }
+  }
+
+  /** DEC-33: these two take no render permit, and a stream never waits for its own. */
+  private void withoutRenders(String route) {
+    if (!values.sound(route + ".class")) {
+      return;
+    }
+    String of = values.text(route + ".class");
+    String weight = route + ".weight";
+    boolean renders = !of.equals("static") && !of.equals("streaming");
+    if (!renders && values.written(weight) && values.sound(weight) && values.count(weight) > 1) {
+      warn(
+          weight,
+          values.shown(weight)
+              + " has no effect on what class "
+              + of
+              + " serves: it takes no render permit, and its ceiling counts requests",
+          "leave the key out; bound the route by concurrency.max");
+    }
+    String queue = route + ".concurrency.queue";
+    if (of.equals("streaming") && values.written(queue)) {
+      warn(
+          queue,
+          "has no effect beside class streaming, which has no queue: what finds no room is told so"
+              + " at once",
+          "leave it out");
     }
   }
 

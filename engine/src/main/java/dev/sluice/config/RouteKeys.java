@@ -47,7 +47,11 @@ final class RouteKeys {
                   "ADM-24, CFG-21",
                   "Its tier in the queue."),
               Leaf.of(
-                  "weight", count(1, MOST_UNITS), "1", "ADM-25", "Units that one flight costs."),
+                  "weight",
+                  count(1, MOST_UNITS),
+                  "1",
+                  "ADM-25",
+                  "Units that one render costs; static, streaming and WebSockets count requests."),
               Leaf.of(
                   "on_client_abort",
                   choice("finish", "close"),
@@ -76,11 +80,16 @@ final class RouteKeys {
                   "concurrency",
                   "ADM-02, DEC-31",
                   "Limits of its own, within the global ones.",
-                  Leaf.of("max", count(1, MOST_UNITS), null, "ADM-02", "Units in flight at most."),
+                  Leaf.of(
+                      "max",
+                      count(1, MOST_UNITS),
+                      null,
+                      "ADM-02",
+                      "Units in flight at most; of classes static and streaming, requests."),
                   Group.of(
                       "queue",
                       "ADM-06",
-                      "Who waits on this route.",
+                      "Who waits on this route; class streaming has no queue.",
                       Leaf.of(
                           "max",
                           count(0, MOST_UNITS),

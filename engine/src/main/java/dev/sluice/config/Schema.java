@@ -2,20 +2,22 @@ package dev.sluice.config;
 
 import static dev.sluice.config.Types.choice;
 import static dev.sluice.config.Types.count;
-import static dev.sluice.config.Types.duration;
 import static dev.sluice.config.Types.flag;
 import static dev.sluice.config.Types.listenOrNone;
 import static dev.sluice.config.Types.text;
 
 import dev.sluice.config.Key.Group;
 import dev.sluice.config.Key.Leaf;
-import java.util.regex.Pattern;
+import java.time.Duration;
 
 /**
  * Every key of {@code sluice.yaml}, once: what the reader accepts, what its defaults are and what
  * the reference says is this table. Immutable.
  */
 final class Schema {
+
+  /** DEC-42: nobody is sent away for longer. */
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
   static final Group ROOT =
       Group.of(
@@ -56,17 +58,22 @@ final class Schema {
         Leaf.of("status", count(400, 599), "503", "ADM-09", "Its status."),
         Leaf.of(
             "retry_after",
-            duration(),
+            Types.durationUpTo(LONGEST_RETRY),
             "2s",
             "ADM-10",
-            "Least Retry-After; drawn from it to twice it."),
+            "Least Retry-After, at most 30s; drawn from it to twice it."),
         Group.of(
             "busy_page",
             "ADM-11 to ADM-15",
             "A page for navigations.",
             Leaf.of("enabled", flag(), "true", "ADM-11", "Whether they get one."),
             Leaf.of("file", Types.file(), "\"\"", "ADM-11", "Its HTML; empty = the built-in page."),
-            Leaf.of("refresh", duration(), "3s", "ADM-12", "When it tries again.")));
+            Leaf.of(
+                "refresh",
+                Types.durationUpTo(LONGEST_RETRY),
+                "3s",
+                "ADM-12",
+                "When it tries again, at most 30s.")));
   }
 
   private static Group telemetry() {
@@ -102,12 +109,7 @@ final class Schema {
                 "Of the process log."),
             Leaf.of(
                 "access",
-                Types.matching(
-                    "stdout | none | file",
-                    Pattern.compile("[^\\p{Cntrl}]+"),
-                    "is no target",
-                    "stdout, none or a file",
-                    false),
+                Types.wordOrFile("stdout", "none"),
                 "stdout",
                 "DEC-21",
                 "Where access lines go.")),

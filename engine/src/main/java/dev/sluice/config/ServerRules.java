@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.net.IpNetwork;
 import dev.sluice.net.NetSettings.Address;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -155,6 +156,17 @@ final class ServerRules {
           key,
           values.shown(key) + " has " + page.toFile().length() + " bytes (expected: at most 1MiB)",
           "a page for an overloaded moment is small");
+    } else if (!isUtf8(page)) {
+      error(key, values.shown(key) + " is not UTF-8", "save it as UTF-8");
+    }
+  }
+
+  private static boolean isUtf8(Path page) {
+    try {
+      String unused = Files.readString(page);
+      return true;
+    } catch (IOException malformed) {
+      return false;
     }
   }
 

@@ -2,8 +2,10 @@ package dev.sluice.config;
 
 import dev.sluice.config.Parsed.Bad;
 import dev.sluice.config.Parsed.Good;
+import dev.sluice.governor.classify.Route;
 import dev.sluice.net.IpAddress;
 import dev.sluice.net.IpNetwork;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,6 +74,35 @@ final class Types {
                 : new Good(text));
   }
 
+  /** One of {@code words}, or a file whose name shows that it is one. */
+  static ValueType wordOrFile(String... words) {
+    List<String> known = List.of(words);
+    String expected = String.join(", ", words) + ", or a file as ./access.log";
+    return ValueType.of(
+        String.join(" | ", words) + " | file",
+        "",
+        text -> {
+          if (text.isEmpty() || text.chars().anyMatch(c -> c < ' ')) {
+            return new Bad(text.isEmpty() ? "is empty" : "has a control character", expected, "");
+          }
+          boolean file = text.indexOf('/') >= 0 || text.indexOf('.') >= 0;
+          return file || known.contains(text)
+              ? new Good(text)
+              : new Bad(
+                  "is not one of the words, and no file's name", expected, meant(text, known));
+        });
+  }
+
+  private static String meant(String text, List<String> words) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    boolean off = List.of("off", "false", "no", "null").contains(lower) && words.contains("none");
+    return off
+        ? "did you mean none?"
+        : Nearest.of(lower, words)
+            .map(word -> "did you mean " + word + "?")
+            .orElse("a file of that name is ./" + text);
+  }
+
   static ValueType flag() {
     return choice("true | false", List.of("true", "false"), Boolean::valueOf);
   }
@@ -117,6 +148,18 @@ final class Types {
 
   static ValueType duration() {
     return ValueType.of("duration", "ms, s, m, h", text -> Units.duration(text, false));
+  }
+
+  static ValueType durationUpTo(Duration longest) {
+    return ValueType.of(
+        "duration",
+        "ms, s, m, h",
+        text -> {
+          Parsed parsed = Units.duration(text, false);
+          boolean longer =
+              parsed instanceof Good good && ((Duration) good.value()).compareTo(longest) > 0;
+          return longer ? new Bad("is too long", "at most " + Units.print(longest), "") : parsed;
+        });
   }
 
   static ValueType durationOrOff() {
@@ -277,8 +320,15 @@ final class Types {
           if (exact.indexOf('*') >= 0) {
             return new Bad("has a wildcard that is not its end", expected, "end it with /**");
           }
-          return exact.chars().anyMatch(c -> c <= ' ' || c == '?' || c == '#' || c == '%')
-              ? new Bad("is not a decoded path", expected, "leave out query, blanks and % escapes")
+          if (exact.chars().anyMatch(c -> c <= ' ' || c == '?' || c == '#' || c == '%')) {
+            return new Bad(
+                "is not a decoded path", expected, "leave out query, blanks and % escapes");
+          }
+          return !Route.isReachable(text)
+              ? new Bad(
+                  "matches nothing: such a target is ambiguous, and goes to the private catch-all",
+                  expected,
+                  "leave out ; and \\ and empty or dot segments")
               : new Good(text);
         });
   }

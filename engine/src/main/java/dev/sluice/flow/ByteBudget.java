@@ -35,6 +35,14 @@ public final class ByteBudget {
     used.addAndGet(bytes);
   }
 
+  /** The same for a holder that had {@code before} and has {@code now}, which is returned. */
+  public int charge(int before, int now) {
+    if (now != before) {
+      used.addAndGet(now - before);
+    }
+    return now;
+  }
+
   /** Gives back what was taken. */
   public void giveBack(long bytes) {
     used.addAndGet(-bytes);

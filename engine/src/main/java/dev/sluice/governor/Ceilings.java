@@ -5,6 +5,7 @@ import dev.sluice.governor.admit.AdmitSettings;
 import dev.sluice.governor.admit.ClassLimit;
 import dev.sluice.governor.admit.UpstreamChoice;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -27,25 +28,30 @@ public record Ceilings(
   public static Ceilings of(AdmitSettings admit, List<Route> routes, Ticker ticker) {
     return new Ceilings(
         new Admission(admit, routes, ticker),
-        Admission.forClass(statics(admit, routes), ticker),
-        Admission.forClass(atOnce(admit.streamingMax(), routes), ticker),
-        Admission.forClass(atOnce(admit.upgradeMax(), routes), ticker));
+        Admission.forClass(statics(admit), routes, ticker),
+        Admission.forClass(streams(admit), routes, ticker),
+        Admission.forClass(upgrades(admit), routes, ticker));
   }
 
   /** New limits for who waits now and who comes; what is granted stays. */
   public void reload(AdmitSettings admit, List<Route> routes) {
     renders.reload(admit, routes);
-    statics.reloadClass(statics(admit, routes));
-    streams.reloadClass(atOnce(admit.streamingMax(), routes));
-    upgrades.reloadClass(atOnce(admit.upgradeMax(), routes));
+    statics.reloadClass(statics(admit), routes);
+    streams.reloadClass(streams(admit), routes);
+    upgrades.reloadClass(upgrades(admit), routes);
   }
 
-  private static ClassLimit statics(AdmitSettings admit, List<Route> routes) {
-    return ClassLimit.of(admit.staticMax(), routes, admit.staticMax(), STATIC_WAIT);
+  static ClassLimit statics(AdmitSettings admit) {
+    return new ClassLimit(admit.staticMax(), admit.staticMax(), STATIC_WAIT, RouteClass.STATIC);
   }
 
-  private static ClassLimit atOnce(int max, List<Route> routes) {
-    return ClassLimit.of(max, routes, 0, Duration.ZERO);
+  static ClassLimit streams(AdmitSettings admit) {
+    return new ClassLimit(admit.streamingMax(), 0, Duration.ZERO, RouteClass.STREAMING);
+  }
+
+  /** DEC-41: sockets, whatever the route says of its other requests. */
+  static ClassLimit upgrades(AdmitSettings admit) {
+    return new ClassLimit(admit.upgradeMax(), 0, Duration.ZERO, null);
   }
 
   /**

@@ -1,13 +1,14 @@
 package dev.sluice.governor;
 
-import dev.sluice.http.Authority;
+import dev.sluice.governor.classify.Explanation;
 import dev.sluice.http.FieldList;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.ResponseHead;
 import dev.sluice.http.StatusPhrase;
-import dev.sluice.http.Target;
+import dev.sluice.outcome.Cause;
+import dev.sluice.wire.HeadText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,15 @@ public sealed interface Supposed {
    */
   record Case(RequestHead request, String scheme, @Nullable ResponseHead answer)
       implements Supposed {}
+
+  /** One that is refused at its head, before anybody asks what it is. */
+  record Refused(Cause cause) implements Supposed {
+
+    /** What is to be said of it. */
+    public List<String> lines() {
+      return Explanation.ofRefusal(cause);
+    }
+  }
 
   /** A word that is none, with what it was to be. */
   record Wrong(Word word, String given, String expected) implements Supposed {}
@@ -60,16 +70,15 @@ public sealed interface Supposed {
       if (wrong != null) {
         return wrong;
       }
-      FieldList fields = fields(headers);
-      String given = fields.first(FieldName.HOST);
-      String host = given == null ? "localhost" : given;
-      if (Authority.parse(host) instanceof Authority.Invalid) {
-        return new Wrong(Word.HEADER, "Host: " + host, "NAME or NAME:PORT");
+      var lines = new ArrayList<String>();
+      if (!fields(headers).has(FieldName.HOST)) {
+        lines.add("Host: localhost");
       }
-      var request =
-          new RequestHead(
-              method, Target.ofOriginForm(target), host, 1, fields, Framing.None.INSTANCE);
-      return new Case(request, scheme, answer());
+      lines.addAll(headers);
+      HeadText head = HeadText.of(method + " " + target + " HTTP/1.1", lines);
+      return head instanceof HeadText.Read read
+          ? new Case(read.head(), scheme, answer())
+          : new Refused(((HeadText.Refused) head).cause());
     }
 
     private @Nullable Wrong wrong() {

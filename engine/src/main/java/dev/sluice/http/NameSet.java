@@ -34,6 +34,17 @@ public final class NameSet {
     return new NameSet(lower(names), lower(prefixes));
   }
 
+  /** Those of both. */
+  public NameSet and(NameSet other) {
+    return new NameSet(joined(names, other.names), joined(prefixes, other.prefixes));
+  }
+
+  private static List<byte[]> joined(List<byte[]> some, List<byte[]> others) {
+    var all = new ArrayList<>(some);
+    all.addAll(others);
+    return List.copyOf(all);
+  }
+
   /** Whether there are none. */
   public boolean isEmpty() {
     return names.isEmpty() && prefixes.isEmpty();
@@ -71,14 +82,14 @@ public final class NameSet {
   public boolean contains(byte[] bytes, int start, int end) {
     int length = end - start;
     if ((lengths >>> length & 1) != 0 && length < Long.SIZE) {
-      for (byte[] name : names) {
-        if (name.length == length && startsWith(bytes, start, name)) {
+      for (int i = 0; i < names.size(); i++) {
+        if (names.get(i).length == length && startsWith(bytes, start, names.get(i))) {
           return true;
         }
       }
     }
-    for (byte[] prefix : prefixes) {
-      if (prefix.length <= length && startsWith(bytes, start, prefix)) {
+    for (int i = 0; i < prefixes.size(); i++) {
+      if (prefixes.get(i).length <= length && startsWith(bytes, start, prefixes.get(i))) {
         return true;
       }
     }

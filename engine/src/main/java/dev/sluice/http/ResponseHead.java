@@ -14,6 +14,11 @@ public record ResponseHead(int status, String reason, Headers headers, Framing f
     return status < 200;
   }
 
+  /** 100: the request's body may come (RFC 9110 10.1.1). */
+  public boolean isContinue() {
+    return status == 100;
+  }
+
   /** The same to HEAD (RFC 9110 9.3.2). */
   public ResponseHead withoutBody() {
     return new ResponseHead(status, reason, headers, Framing.None.INSTANCE);

@@ -18,6 +18,7 @@ public final class Caller {
 
   private final @Nullable IpAddress address;
   private final Peer direct;
+  private @Nullable Peer trusting;
   private @Nullable TrustSettings judgedBy;
   private boolean trusted;
 
@@ -27,7 +28,8 @@ public final class Caller {
    */
   public Caller(@Nullable IpAddress address, boolean secure) {
     this.address = address;
-    this.direct = Peer.of(address == null ? "" : address.toString(), secure ? "https" : "http");
+    this.direct =
+        Peer.of(address == null ? "" : address.toString(), secure ? "https" : "http", false);
   }
 
   /** The IP address of a socket's other end; null where it has none. */
@@ -45,14 +47,27 @@ public final class Caller {
   /** For whom a request with these fields is. */
   public Peer peer(TrustSettings trust, Headers headers) {
     IpAddress own = address;
-    if (own == null || (headers.present() & FORWARDING) == 0 || !isTrusted(own, trust)) {
+    if (own == null || !isTrusted(own, trust)) {
       return direct;
+    }
+    if ((headers.present() & FORWARDING) == 0) {
+      return trusted();
     }
     HopWalk walk = HopWalk.of(trust, headers, own);
     String scheme = walk.scheme() == null ? direct.scheme() : walk.scheme();
     return walk.client().equals(own) && scheme.equals(direct.scheme())
-        ? direct
-        : Peer.of(walk.client().toString(), scheme);
+        ? trusted()
+        : Peer.of(walk.client().toString(), scheme, true);
+  }
+
+  /** Itself, as one who is trusted. */
+  private Peer trusted() {
+    Peer known = trusting;
+    if (known == null) {
+      known = Peer.of(direct.address(), direct.scheme(), true);
+      trusting = known;
+    }
+    return known;
   }
 
   /** Asked once for each configuration, since a connection outlives it (DEC-36). */

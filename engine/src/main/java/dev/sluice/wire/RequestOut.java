@@ -1,8 +1,11 @@
 package dev.sluice.wire;
 
+import dev.sluice.flow.Body;
+import dev.sluice.http.FieldName;
 import dev.sluice.http.NameSet;
 import dev.sluice.http.RequestHead;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as it is to be written to an origin. Immutable.
@@ -25,5 +28,17 @@ public record RequestOut(
   public RequestOut(
       RequestHead head, long drop, List<String> dropNames, NameSet internal, byte[] added) {
     this(head, drop, dropNames, internal, added, false);
+  }
+
+  /**
+   * Whether the origin owes a word before {@code body} comes: it is asked for leave to send it, and
+   * nothing of it came yet (RFC 9110 10.1.1).
+   */
+  public boolean awaitsContinue(@Nullable Body body) {
+    return body != null
+        && (drop & FieldName.EXPECT.bit()) == 0
+        && head.headers().has(FieldName.EXPECT)
+        && body.isOpen()
+        && body.total() == 0;
   }
 }

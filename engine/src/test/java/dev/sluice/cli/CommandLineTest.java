@@ -280,6 +280,42 @@ final class CommandLineTest {
         .isEqualTo(ExitCode.USAGE);
   }
 
+  /** BEY-07: the limits that are printed are those that hold, a route's own and what is derived. */
+  @Test
+  void explain_tellsTheLimitsThatHold() throws IOException {
+    Path file =
+        file(
+            """
+            version: 1
+            server: { listen: "127.0.0.1:1" }
+            origin:
+              upstreams: ["127.0.0.1:2", "127.0.0.1:3"]
+              concurrency: { max: 40, per_upstream: 24, static: 30, queue: { max: 50, timeout: 3s } }
+            routes:
+              - { id: derived, match: /derived, weight: 4, concurrency: { max: 20 } }
+              - { id: own, match: /own, concurrency: { queue: { max: 7, timeout: 1500ms } } }
+              - { id: assets, match: /assets, class: static, concurrency: { max: 9 } }
+              - { id: events, match: /events, class: streaming, concurrency: { max: 5 } }
+            """);
+
+    assertThat(run("explain", "-c", file, "/derived").out)
+        .contains("\nlimits: 4 of 40 units, queue 50 for 3000ms\n")
+        .contains("\neach upstream: at most 24 units\n")
+        .contains("\nroute derived: at most 20 units, queue 25\n");
+    assertThat(run("explain", "-c", file, "/own").out)
+        .contains("\nlimits: 1 of 40 units, queue 50 for 1500ms\n")
+        .contains("\nroute own: queue 7\n");
+    assertThat(run("explain", "-c", file, "/rest").out)
+        .contains("\nlimits: 1 of 40 units, queue 50 for 3000ms\n")
+        .doesNotContain("\nroute default: ");
+    assertThat(run("explain", "-c", file, "/assets").out)
+        .contains("\nlimits: origin.concurrency.static 30, queue 30 for 1000ms\n")
+        .contains("\nroute assets: at most 9 requests, queue 15\n");
+    assertThat(run("explain", "-c", file, "/events").out)
+        .contains("\nlimits: origin.concurrency.streaming 256, no queue\n")
+        .contains("\nroute events: at most 5 requests\n");
+  }
+
   @Test
   void demo_shows_whatTheOriginCounted() {
     Said said = run("demo", "--crowd", 12, "--render", 400, "--ceiling", 3);

@@ -181,6 +181,31 @@ class ExplainAnswerTest {
         .contains("\ntags: a, b\n");
   }
 
+  /** A body is a body here, too: whoever sends one shares nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 5", "Transfer-Encoding: chunked"})
+  void requestWithABody_sharesNothing(String framing) throws IOException {
+    assertThat(explain("/shop/a")).contains("\nshared: yes");
+    assertThat(explain("/shop/a", "-H", framing)).contains("request_body").doesNotContain("key ");
+  }
+
+  /** What the proxy refuses at its head is refused here, for the same reason. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Content-Length: 5 | Content-Length: 5          | 400 bad_request",
+        "Content-Length: 5 | Transfer-Encoding: chunked | 400 bad_request",
+        "Host: a           | Host: b                    | 400 bad_request",
+        "Host: a           | Expect: tea                | 417 expectation_failed",
+        "Host: a/b         | X: y                       | 400 bad_request"
+      })
+  void headThatIsRefused_goesNoFurther(String one, String other, String said) throws IOException {
+    assertThat(explain("/shop/a", "-H", one, "-H", other))
+        .startsWith("refused: " + said + "\nbecause: ")
+        .doesNotContain("route:");
+  }
+
   @Test
   void answerThatIsTooLarge_isNobodyElses() throws IOException {
     assertThat(

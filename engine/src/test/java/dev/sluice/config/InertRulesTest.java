@@ -90,6 +90,36 @@ class InertRulesTest {
     assertThat(warnings(server.formatted("false", tls))).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"static", "streaming"})
+  void dec33_weightWithoutRenders_isWarnedOf(String of) {
+    String route =
+        "origin: { " + ONE + " }\nroutes: [ { id: x, match: /x, class: %s, weight: %s } ]";
+
+    assertThat(warnings(route.formatted(of, 3)))
+        .anySatisfy(
+            warning ->
+                assertThat(warning)
+                    .contains("routes[0].weight: 3 has no effect on what class " + of));
+    assertThat(warnings(route.formatted(of, 1))).noneMatch(w -> w.contains("weight"));
+    assertThat(warnings(route.formatted("public_ssr", 3))).noneMatch(w -> w.contains("weight"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"max: 3", "timeout: 1s"})
+  void dec33_queueOfAStream_isWarnedOf(String queue) {
+    String route =
+        "origin: { "
+            + ONE
+            + " }\nroutes: [ { id: x, match: /x, class: %s, concurrency: { max: 4, %s } } ]";
+
+    assertThat(warnings(route.formatted("streaming", "queue: { " + queue + " }")))
+        .singleElement()
+        .asString()
+        .contains("routes[0].concurrency.queue: has no effect beside class streaming");
+    assertThat(warnings(route.formatted("private_dynamic", "queue: { " + queue + " }"))).isEmpty();
+  }
+
   private static List<String> warnings(String keys) {
     return Reading.lines(Reading.accepted("version: 1\n" + keys + "\n").warnings());
   }

@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsReaderTest {
 
@@ -303,6 +305,42 @@ class SettingsReaderTest {
     assertThat(reader.read(binary).toString()).contains("not UTF-8");
     assertThat(reader.read(large).toString()).contains("1048577 bytes");
     assertThat(reader.read(good)).isInstanceOf(Accepted.class);
+  }
+
+  /** ADM-11: what would stop `run` is said by `check`, and where. */
+  @Test
+  void busyPage_thatIsNotUtf8_isRefused(@TempDir Path directory) throws IOException {
+    Path page =
+        Files.write(directory.resolve("busy.html"), new byte[] {'<', 'p', '>', (byte) 0xe4});
+    String text = Reading.LEAST + "overload: { busy_page: { file: \"" + page + "\" } }";
+
+    assertThat(Reading.lines(Reading.errors(text)))
+        .containsExactly(
+            "sluice.yaml:3:26: error: overload.busy_page.file: "
+                + page
+                + " is not UTF-8; save it as UTF-8");
+    Files.writeString(page, "<p>später");
+    assertThat(Reading.accepted(text).settings().deliver().busyPageFile())
+        .isEqualTo(page.toString());
+  }
+
+  /** RTE-05: any letter may stand in a path, and a dot is no dot segment. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/stra\u00dfe/**", "/a/", "/a.b/..c/**", "/a:b@c,d=e", "/\ud83c\udf0a", "/"})
+  void match_thatCanMatch_isTaken(String match) {
+    String text = Reading.LEAST + "routes: [ { id: a, match: \"" + match + "\" } ]";
+
+    assertThat(Reading.accepted(text).settings().classify().routes().get(0).match())
+        .isEqualTo(match);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"./off", "/var/log/access", "access.log", "none", "stdout"})
+  void accessLog_thatIsAFileOrAWord_isTaken(String target) {
+    String text = Reading.LEAST + "telemetry: { logging: { access: " + target + " } }";
+
+    assertThat(Reading.accepted(text).settings().log().access()).isEqualTo(target);
   }
 
   @Test

@@ -35,6 +35,7 @@ public final class Admission {
   private final Schedule schedule;
   private final Ticker ticker;
   private final Now now;
+  private final boolean weighs;
   private final Object configuring = new Object();
 
   /** What the limits are made of, and of how many upstreams. Guarded by {@link #configuring}. */
@@ -52,25 +53,29 @@ public final class Admission {
 
   /** The origin's work: tiers, routes, a queue. */
   public Admission(AdmitSettings settings, List<Route> routes, Ticker ticker) {
-    this(choice -> Limits.of(settings, routes, choice), ticker);
+    this(choice -> Limits.of(settings, routes, choice), true, ticker);
   }
 
-  private Admission(Recipe recipe, Ticker ticker) {
+  private Admission(Recipe recipe, boolean weighs, Ticker ticker) {
     this.recipe = recipe;
+    this.weighs = weighs;
     this.limits = recipe.limits(null);
     this.schedule = new Schedule(limits);
     this.ticker = ticker;
     this.now = new Now(ticker);
   }
 
-  /** A class with a ceiling of its own and a short queue (DEC-33). */
-  public static Admission forClass(ClassLimit limit, Ticker ticker) {
-    return new Admission(choice -> Limits.ofClass(limit, choice), ticker);
+  /** A class with a ceiling of its own and a short queue (DEC-33), which counts requests. */
+  public static Admission forClass(ClassLimit limit, List<Route> routes, Ticker ticker) {
+    return new Admission(choice -> Limits.ofClass(limit, routes, choice), false, ticker);
   }
 
   /** Asks for a permit; on the waiter's loop. The answer may come before this returns. */
   public void enter(Waiter waiter) {
     waiter.entering();
+    if (!weighs) {
+      waiter.countsOnce();
+    }
     submit(waiter, Waiter.ENTER);
     if (waiter.isPending()) {
       waiter.expireIn(timeoutNanos(waiter.routeId), () -> expire(waiter));
@@ -137,8 +142,8 @@ public final class Admission {
   }
 
   /** New limits for a class. */
-  public void reloadClass(ClassLimit limit) {
-    reload(choice -> Limits.ofClass(limit, choice));
+  public void reloadClass(ClassLimit limit, List<Route> routes) {
+    reload(choice -> Limits.ofClass(limit, routes, choice));
   }
 
   private void reload(Recipe next) {

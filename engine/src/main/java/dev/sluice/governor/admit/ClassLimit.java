@@ -1,22 +1,17 @@
 package dev.sluice.governor.admit;
 
-import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteClass;
 import java.time.Duration;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The ceiling of a class that takes no render permit, and its short queue (DEC-33). Immutable.
+ * The ceiling of a class that takes no render permit, and its short queue (DEC-33). It counts
+ * requests, whatever a route's render weighs. Immutable.
  *
- * @param max units in flight with all upstreams in use
- * @param least units that no loss of upstreams takes away, so that each route still fits (DEC-30)
+ * @param max requests in flight with all upstreams in use
  * @param queueMax flights that wait at most
  * @param queueTimeout how long one waits at most
+ * @param routes of this class have their own limits within this one; null = no route has
  */
-public record ClassLimit(int max, int least, int queueMax, Duration queueTimeout) {
-
-  /** One that every route of {@code routes} can be served under, however few upstreams are left. */
-  public static ClassLimit of(int max, List<Route> routes, int queueMax, Duration queueTimeout) {
-    int heaviest = routes.stream().mapToInt(Route::weight).max().orElse(1);
-    return new ClassLimit(max, Math.min(max, heaviest), queueMax, queueTimeout);
-  }
-}
+public record ClassLimit(
+    int max, int queueMax, Duration queueTimeout, @Nullable RouteClass routes) {}

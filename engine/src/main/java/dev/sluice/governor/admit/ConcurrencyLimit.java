@@ -36,8 +36,7 @@ final class ConcurrencyLimit {
       tiers[t].reserved = next.tierReserved()[t];
     }
     for (RouteScope route : routes.values()) {
-      route.removed |= route.configured;
-      route.configured = false;
+      route.outlive(next.queueTimeoutNanos());
     }
     next.routes().forEach((id, own) -> routes.computeIfAbsent(id, RouteScope::new).enforce(own));
     upstreams.enforce(next.upstreams());
@@ -49,14 +48,14 @@ final class ConcurrencyLimit {
     return tiers[tier.ordinal()];
   }
 
-  /** The route's scope; a new one where it outlived its route, or a class's that has none. */
+  /** The route's scope; where it is in no file any more, or in none, one for as long as needed. */
   RouteScope route(String id) {
     RouteScope known = routes.get(id);
     if (known != null) {
       return known;
     }
     var route = new RouteScope(id);
-    route.timeoutNanos = limits.queueTimeoutNanos();
+    route.outlive(limits.queueTimeoutNanos());
     routes.put(id, route);
     return route;
   }
@@ -68,6 +67,13 @@ final class ConcurrencyLimit {
   /** Forgets routes that were taken out and have nobody left. */
   void forgetRoutes() {
     routes.values().removeIf(RouteScope::isOver);
+  }
+
+  /** Forgets {@code route} if it was taken out and has nobody left. */
+  void forget(RouteScope route) {
+    if (route.isOver()) {
+      routes.remove(route.id);
+    }
   }
 
   UpstreamScopes upstreams() {
@@ -153,8 +159,6 @@ final class ConcurrencyLimit {
     tier(waiter.tier).used -= waiter.weight;
     route.used -= waiter.weight;
     upstreams.release(waiter);
-    if (route.isOver()) {
-      routes.remove(route.id);
-    }
+    forget(route);
   }
 }

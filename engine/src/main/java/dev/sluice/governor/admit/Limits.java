@@ -2,6 +2,7 @@ package dev.sluice.governor.admit;
 
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.outcome.Cause;
 import java.time.Duration;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ record Limits(
     }
     Map<String, PerRoute> perRoute = new HashMap<>();
     for (Route route : routes) {
-      perRoute.put(route.id(), of(route, settings));
+      perRoute.put(route.id(), of(route.limits(), settings.queueMax(), settings.queueTimeout()));
     }
     return new Limits(
         settings.max(),
@@ -70,20 +71,27 @@ record Limits(
   }
 
   /**
-   * A class without tiers and routes: one ceiling, one short queue (DEC-33), both in proportion to
-   * the upstreams in use, because no upstream has a ceiling for it (BEY-23).
+   * A class without tiers: one ceiling, one short queue (DEC-33), both in proportion to the
+   * upstreams in use, because no upstream has a ceiling for it (BEY-23). What routes of the class
+   * say of themselves holds in here (ADM-02); of others something may pass, and has no limit.
    */
-  static Limits ofClass(ClassLimit limit, @Nullable UpstreamChoice choice) {
-    int max = Math.max(limit.least(), share(limit.max(), choice));
+  static Limits ofClass(ClassLimit limit, List<Route> routes, @Nullable UpstreamChoice choice) {
+    int max = share(limit.max(), choice);
+    int queueMax = limit.queueMax() == 0 ? 0 : share(limit.queueMax(), choice);
     int[] open = {max, max, max};
+    Map<String, PerRoute> perRoute = new HashMap<>();
+    for (Route route : routes) {
+      RouteLimits own = route.routeClass() == limit.routes() ? route.limits() : RouteLimits.NONE;
+      perRoute.put(route.id(), of(own, queueMax, limit.queueTimeout()));
+    }
     return new Limits(
         max,
-        limit.queueMax() == 0 ? 0 : share(limit.queueMax(), choice),
+        queueMax,
         limit.queueTimeout().toNanos(),
         false,
         open,
         new int[open.length],
-        Map.of(),
+        Map.copyOf(perRoute),
         null,
         Cause.CLASS_FULL,
         Cause.CLASS_FULL);
@@ -98,15 +106,14 @@ record Limits(
   /**
    * DEC-31: a route with a ceiling and no queue of its own gets min(2 x max, half the global one).
    */
-  private static PerRoute of(Route route, AdmitSettings settings) {
-    Integer max = route.limits().max();
-    Integer queueMax = route.limits().queueMax();
-    Duration timeout = route.limits().queueTimeout();
-    int derived =
-        max == null ? Integer.MAX_VALUE : Math.min(2 * max, Math.max(1, settings.queueMax() / 2));
+  private static PerRoute of(RouteLimits own, int queueOfAll, Duration timeoutOfAll) {
+    Integer max = own.max();
+    Integer queueMax = own.queueMax();
+    Duration timeout = own.queueTimeout();
+    int derived = max == null ? Integer.MAX_VALUE : Math.min(2 * max, Math.max(1, queueOfAll / 2));
     return new PerRoute(
         max == null ? Integer.MAX_VALUE : max,
         queueMax == null ? derived : queueMax,
-        (timeout == null ? settings.queueTimeout() : timeout).toNanos());
+        (timeout == null ? timeoutOfAll : timeout).toNanos());
   }
 }

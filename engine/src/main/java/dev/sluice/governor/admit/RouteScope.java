@@ -14,8 +14,7 @@ final class RouteScope {
   int used;
   int waiting;
   int waitingUnits;
-  boolean configured;
-  boolean removed;
+  private boolean removed;
 
   /** Whether a newcomer finds no place. Written by the drain, read by any thread. */
   volatile boolean full;
@@ -31,11 +30,16 @@ final class RouteScope {
 
   /** From now on {@code own}. */
   void enforce(Limits.PerRoute own) {
-    configured = true;
     removed = false;
     max = own.max();
     queueMax = own.queueMax();
     timeoutNanos = own.timeoutNanos();
+  }
+
+  /** It is in the file no more, and goes once nobody is left of it (DEC-36). */
+  void outlive(long timeoutOfAllNanos) {
+    removed = true;
+    timeoutNanos = timeoutOfAllNanos;
   }
 
   boolean hasRoom(int weight) {

@@ -114,6 +114,7 @@ final class Schedule {
     waiter.rank = waiter.arrival == Waiter.NO_ARRIVAL ? nextRank() : waiter.arrival;
     if (!limit.canEverFit(waiter)) {
       decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
+      limit.forget(waiter.scope());
       return;
     }
     if (queue.isEmpty() && limit.hasRoom(waiter)) {
@@ -142,6 +143,7 @@ final class Schedule {
       queue.add(waiter);
     } else {
       decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
+      limit.forget(waiter.scope());
     }
     scan.run(now);
   }
@@ -201,6 +203,7 @@ final class Schedule {
       case WAITING -> {
         queue.remove(waiter);
         waiter.phase = Waiter.Phase.OUT;
+        limit.forget(waiter.scope());
         scan.run(now);
       }
       case HOLDING -> release(waiter, now);
@@ -218,6 +221,7 @@ final class Schedule {
 
   private void shed(Waiter waiter, Cause cause) {
     queue.remove(waiter);
+    limit.forget(waiter.scope());
     decisions.shed(waiter, cause, waiter.predictedNanos);
   }
 

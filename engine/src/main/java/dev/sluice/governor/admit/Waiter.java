@@ -204,6 +204,11 @@ public final class Waiter implements Admission.Command {
     waitedNanos = 0;
   }
 
+  /** A weight is units of rendering (ADM-25), and here nothing renders. */
+  void countsOnce() {
+    weight = 1;
+  }
+
   /** Whether no result was delivered yet. */
   boolean isPending() {
     return entered;

@@ -3,6 +3,7 @@ package dev.sluice.governor.classify;
 import dev.sluice.governor.classify.Classification.AnsweredHere;
 import dev.sluice.governor.classify.Classification.Classified;
 import dev.sluice.governor.classify.Classification.Refused;
+import dev.sluice.outcome.Cause;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,11 +19,15 @@ public final class Explanation implements Classification.Cases<List<String>> {
     return classification.match(IN_WORDS);
   }
 
-  @Override
-  public List<String> refused(Refused refused) {
-    var cause = refused.refusal().cause();
+  /** The lines for a request that is turned away for {@code cause}. */
+  public static List<String> ofRefusal(Cause cause) {
     return List.of(
         "refused: " + cause.status() + " " + cause.code(), "because: " + cause.sentence());
+  }
+
+  @Override
+  public List<String> refused(Refused refused) {
+    return ofRefusal(refused.refusal().cause());
   }
 
   @Override

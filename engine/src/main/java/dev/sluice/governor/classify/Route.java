@@ -1,5 +1,8 @@
 package dev.sluice.governor.classify;
 
+import dev.sluice.http.Target;
+import java.nio.charset.StandardCharsets;
+
 /**
  * One rule of {@code routes}: which requests it takes and what may be done with them. Immutable.
  *
@@ -43,6 +46,23 @@ public record Route(
       OnClientAbort onClientAbort,
       RouteLimits limits) {
     this(id, match, routeClass, priority, weight, onClientAbort, limits, SharePolicy.NONE, false);
+  }
+
+  /**
+   * Whether a route of this {@code match} takes any request. It takes none where each target that
+   * fits is ambiguous, and goes to the implicit catch-all (DEC-33).
+   */
+  public static boolean isReachable(String match) {
+    var sent = new StringBuilder();
+    for (byte octet : match.replace("/**", "/x").getBytes(StandardCharsets.UTF_8)) {
+      if (octet < 0) {
+        // As clients send it: RFC 3986 2.5.
+        sent.append(String.format("%%%02X", octet));
+      } else {
+        sent.append((char) octet);
+      }
+    }
+    return !Target.ofOriginForm(sent.toString()).ambiguous();
   }
 
   /** Whether the route takes whatever no other named. */

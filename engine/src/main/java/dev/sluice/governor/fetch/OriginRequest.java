@@ -26,12 +26,40 @@ public final class OriginRequest {
               FieldName.X_FORWARDED_HOST,
               FieldName.X_FORWARDED_PROTO);
 
+  /**
+   * What else proxies tell their origins of where a request came from, for whom and to which path:
+   * it is believed, so only who is trusted may say it (PRX-19, field case C14).
+   */
+  private static final NameSet TOLD =
+      NameSet.of(
+          List.of(
+              "x-forwarded-access-token",
+              "x-forwarded-by",
+              "x-forwarded-client-cert",
+              "x-forwarded-email",
+              "x-forwarded-groups",
+              "x-forwarded-method",
+              "x-forwarded-path",
+              "x-forwarded-port",
+              "x-forwarded-prefix",
+              "x-forwarded-preferred-username",
+              "x-forwarded-protocol",
+              "x-forwarded-scheme",
+              "x-forwarded-server",
+              "x-forwarded-ssl",
+              "x-forwarded-uri",
+              "x-forwarded-user",
+              "x-original-forwarded-for",
+              "x-real-ip"),
+          List.of());
+
   private static final byte[] FORWARDED_HOST = ascii("X-Forwarded-Host: ");
   private static final byte[] CRLF = ascii("\r\n");
 
   private final @Nullable String via;
   private final byte[] viaLine;
   private final NameSet internal;
+  private final NameSet strangers;
 
   /**
    * @param via our pseudonym, or null for none (DEC-46)
@@ -41,6 +69,7 @@ public final class OriginRequest {
     this.via = via;
     this.viaLine = via == null ? new byte[0] : ascii("Via: 1.1 " + via + "\r\n");
     this.internal = internal;
+    this.strangers = internal.and(TOLD);
   }
 
   /** Whether the request passed through this process before (RFC 9110 7.6.3). */
@@ -71,14 +100,19 @@ public final class OriginRequest {
       // DEC-43: an asset is nobody's.
       dropped |= FieldName.COOKIE.bit();
     }
-    return new RequestOut(head, dropped, HopByHop.connectionNames(head.headers()), internal, added);
+    List<String> ofConnection = HopByHop.connectionNames(head.headers());
+    return new RequestOut(head, dropped, ofConnection, refused(peer), added);
   }
 
   /** A WebSocket's handshake, as it goes out; the fields that are its own are end-to-end. */
   public RequestOut ofHandshake(RequestHead head, Peer peer) {
     byte[] added = added(head.authority(), peer.fields());
     List<String> dropped = HopByHop.connectionNames(head.headers());
-    return new RequestOut(head, DROPPED, dropped, internal, added, true);
+    return new RequestOut(head, DROPPED, dropped, refused(peer), added, true);
+  }
+
+  private NameSet refused(Peer peer) {
+    return peer.trusted() ? internal : strangers;
   }
 
   /**

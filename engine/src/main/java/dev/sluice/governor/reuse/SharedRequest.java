@@ -7,14 +7,13 @@ import dev.sluice.http.FieldList;
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Framing;
 import dev.sluice.http.Headers;
+import dev.sluice.http.NameSet;
 import dev.sluice.http.RequestHead;
 import dev.sluice.http.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +44,20 @@ public final class SharedRequest {
   /**
    * What some origins take for another target, scheme or method than was asked (field case C14).
    */
-  private static final Set<String> REDIRECTING =
-      Set.of(
-          "x-forwarded-prefix",
-          "x-forwarded-scheme",
-          "x-forwarded-server",
-          "x-forwarded-ssl",
-          "x-http-method",
-          "x-http-method-override",
-          "x-method-override",
-          "x-original-url",
-          "x-rewrite-url");
+  private static final NameSet REDIRECTING =
+      NameSet.of(
+          List.of(
+              "x-forwarded-port",
+              "x-forwarded-prefix",
+              "x-forwarded-scheme",
+              "x-forwarded-server",
+              "x-forwarded-ssl",
+              "x-http-method",
+              "x-http-method-override",
+              "x-method-override",
+              "x-original-url",
+              "x-rewrite-url"),
+          List.of());
 
   private SharedRequest() {}
 
@@ -100,7 +102,7 @@ public final class SharedRequest {
       FieldName name = headers.known(i);
       boolean stays =
           name == null
-              ? REDIRECTING.contains(headers.name(i).toLowerCase(Locale.ROOT))
+              ? REDIRECTING.contains(headers.name(i))
               : (NOT_SENT & name.bit()) != 0;
       if (!stays) {
         add(lines, headers.name(i), headers.value(i));

@@ -158,6 +158,11 @@ final class ClientConnection implements ServedConnection {
     return request.holdsCapacity();
   }
 
+  /** The client was told to send the body that it holds back. */
+  void continued() {
+    reader.continued();
+  }
+
   // A tunnel.
 
   /** Whether each direction has an end of its own. */

@@ -90,7 +90,7 @@ final class ClientRequest implements ClientStream {
   }
 
   /** RFC 9110 10.1.1: an HTTP/1.0 client's expectation is ignored. */
-  private static boolean waitsForContinue(RequestHead head) {
+  static boolean waitsForContinue(RequestHead head) {
     return head.minorVersion() == 1 && head.headers().has(FieldName.EXPECT);
   }
 
@@ -188,6 +188,9 @@ final class ClientRequest implements ClientStream {
   public void interim(ResponseHead head) {
     if (open) {
       answer.interim(head);
+      if (head.isContinue()) {
+        connection.continued();
+      }
     }
   }
 

@@ -35,6 +35,9 @@ final class RequestReader implements Body.Source {
     STOPPED
   }
 
+  /** What was read of a buffer may stay before the rest of it, at most. */
+  private static final int SPENT = 64 * 1024;
+
   private final ChannelHandlerContext ctx;
   private final ClientConnection connection;
   private final ClientRequest request;
@@ -49,6 +52,8 @@ final class RequestReader implements Body.Source {
   private boolean processing;
   private boolean inputEnded;
   private boolean served;
+  private boolean invited;
+  private int charged;
 
   RequestReader(
       ChannelHandlerContext ctx,
@@ -86,9 +91,6 @@ final class RequestReader implements Body.Source {
   void inputEnded() {
     inputEnded = true;
     judgeEnd();
-    if (phase == Phase.WHOLE && !settings.halfCloseServes()) {
-      request.halfClosed();
-    }
   }
 
   /** The request is answered: the one behind it may begin. */
@@ -106,7 +108,7 @@ final class RequestReader implements Body.Source {
     phase = Phase.STOPPED;
     body = null;
     decoder = null;
-    releaseSpent();
+    settle();
   }
 
   /**
@@ -117,6 +119,7 @@ final class RequestReader implements Body.Source {
     ByteBuf held = in;
     in = null;
     phase = Phase.STOPPED;
+    settle();
     if (held != null) {
       end.read(held);
     }
@@ -164,7 +167,7 @@ final class RequestReader implements Body.Source {
     } finally {
       processing = false;
     }
-    releaseSpent();
+    settle();
     if (inputEnded) {
       judgeEnd();
     }
@@ -226,8 +229,11 @@ final class RequestReader implements Body.Source {
     var upload = new Body(this, settings.readAhead(), memory);
     body = upload;
     decoder = new BodyDecoder(upload, head.framing(), settings.maxHeader());
-    timeouts.startReading();
     phase = Phase.BODY;
+    invited = false;
+    if (!ClientRequest.waitsForContinue(head)) {
+      continued();
+    }
     request.begin(head, upload);
   }
 
@@ -236,6 +242,9 @@ final class RequestReader implements Body.Source {
     BodyDecoder from = decoder;
     if (to == null || from == null) {
       throw new IllegalStateException("request reader: BODY without a body");
+    }
+    if (bytes.isReadable()) {
+      continued();
     }
     BodyDecoder.Result result = from.decode(bytes);
     if (phase != Phase.BODY) {
@@ -264,19 +273,43 @@ final class RequestReader implements Body.Source {
         if (in == null) {
           request.isLast();
         }
+        if (!settings.halfCloseServes()) {
+          // DEC-27: the client may have left, also before a request that was behind another.
+          request.halfClosed();
+        }
       }
       case STOPPED -> {}
     }
   }
 
-  private void releaseSpent() {
-    if (in != null && !processing && (phase == Phase.STOPPED || !in.isReadable())) {
-      in.release();
-      in = null;
+  /** Nothing is held that was read, and what is held is in the account. */
+  private void settle() {
+    if (processing) {
+      return;
     }
+    ByteBuf held = in;
+    if (held != null && (phase == Phase.STOPPED || !held.isReadable())) {
+      held.release();
+      in = null;
+    } else if (held != null && held.readerIndex() > SPENT) {
+      // Else a client whose reads all end inside a head would have all it ever sent held here.
+      in = ctx.alloc().ioBuffer(held.readableBytes()).writeBytes(held);
+      held.release();
+    }
+    // DEC-32: pipelined bytes, and those of a head under way, are held request bytes, too.
+    charged = memory.charge(charged, in == null ? 0 : in.readableBytes());
   }
 
   // When to read on.
+
+  /** From now on the client owes its body: it was told to go on, or did unasked (DEC-32). */
+  void continued() {
+    if (!invited) {
+      invited = true;
+      timeouts.startReading();
+      regulate();
+    }
+  }
 
   @Override
   public void resume() {
@@ -302,7 +335,7 @@ final class RequestReader implements Body.Source {
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);
     }
-    timeouts.watch(bodyWanted);
+    timeouts.watch(bodyWanted && invited);
   }
 
   private boolean hasReadAhead(ByteBuf held) {

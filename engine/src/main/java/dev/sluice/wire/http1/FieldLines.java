@@ -34,7 +34,7 @@ public final class FieldLines implements Headers {
 
   /**
    * Reads field lines from {@code start} to the empty line that ends at {@code bytes.length}; each
-   * ends with CRLF and no CR or LF stands elsewhere, which the scanner has seen to.
+   * LF in there follows a CR, which the scanner has seen to.
    *
    * @param lines how many there are, the empty one not counted
    * @return null where a line breaks RFC 9112 5
@@ -50,6 +50,9 @@ public final class FieldLines implements Headers {
   }
 
   private int line(int start) {
+    if (count == ids.length) {
+      return -1;
+    }
     int colon = start;
     while (Bytes.isToken(bytes[colon])) {
       colon++;

@@ -100,7 +100,7 @@ public final class RequestParser {
       }
     }
     int digit = bytes[at + VERSION.length];
-    if (bytes[at + VERSION.length + 1] != '\r') {
+    if (!isLineEnd(at + VERSION.length + 1)) {
       return BAD_VERSION;
     }
     return digit == '0' || digit == '1' ? digit - '0' : BAD_VERSION;
@@ -113,7 +113,12 @@ public final class RequestParser {
         && Character.isDigit(bytes[at + 5])
         && bytes[at + 6] == '.'
         && Character.isDigit(bytes[at + 7])
-        && bytes[at + 8] == '\r';
+        && isLineEnd(at + 8);
+  }
+
+  /** CRLF; a CR alone is not one, and the head's last two bytes are (RFC 9112 2.2). */
+  private boolean isLineEnd(int at) {
+    return bytes[at] == '\r' && bytes[at + 1] == '\n';
   }
 
   private Parsed head(String method, String target, int minor, FieldLines fields) {

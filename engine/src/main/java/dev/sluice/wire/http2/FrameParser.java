@@ -44,6 +44,11 @@ final class FrameParser {
     return block.isOpen();
   }
 
+  /** Bytes of a header block that did not end. */
+  int held() {
+    return block.held();
+  }
+
   /** A frame's own head came; false where the frame may not come here. */
   boolean begins(int type, int frameFlags, int onStream) {
     flags = frameFlags;

@@ -68,6 +68,11 @@ final class FrameReader {
     return parser.isInHeaders();
   }
 
+  /** Bytes of a frame, and of a header block, that are not whole. */
+  int held() {
+    return parser.held() + (in == null ? 0 : in.readableBytes());
+  }
+
   private void releaseSpent() {
     if (processing) {
       return;

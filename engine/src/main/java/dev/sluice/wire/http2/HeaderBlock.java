@@ -43,6 +43,11 @@ final class HeaderBlock {
     return bytes != null;
   }
 
+  /** Its bytes so far. */
+  int held() {
+    return bytes == null ? 0 : bytes.readableBytes();
+  }
+
   boolean isOf(int otherStream) {
     return stream == otherStream;
   }

@@ -71,6 +71,7 @@ final class Http2Link<S extends LinkStream> {
   void read(ByteBuf bytes) {
     reading = true;
     reader.read(bytes);
+    end.held(reader.held());
   }
 
   /** There is no more to read for now. */
@@ -165,6 +166,7 @@ final class Http2Link<S extends LinkStream> {
   /** No frame is read any more, nor any byte of a body written. */
   void stop() {
     reader.stop();
+    end.held(reader.held());
     outlets.close();
     touched.clear();
   }

@@ -43,6 +43,7 @@ final class Http2Stream implements ClientStream, LinkStream {
   private @Nullable RequestEvents events;
   private @Nullable ClientPace pace;
   private boolean isReady;
+  private boolean invited;
   private @Nullable Cause over;
 
   /** {@code ended}: the request's head was its end. */
@@ -69,8 +70,8 @@ final class Http2Stream implements ClientStream, LinkStream {
 
   /** Its exchange begins. */
   void begin() {
-    if (intake.isOpen()) {
-      pace().startReading();
+    if (!head.headers().has(FieldName.EXPECT)) {
+      continued();
     }
     RequestEvents exchange = client.sink().begin(this, head);
     if (over != null) {
@@ -98,6 +99,7 @@ final class Http2Stream implements ClientStream, LinkStream {
 
   @Override
   public @Nullable ErrorCode data(ByteBuf payload, int flowLength, boolean end) {
+    continued();
     if (pace != null) {
       pace.moved(flowLength);
     }
@@ -107,6 +109,15 @@ final class Http2Stream implements ClientStream, LinkStream {
     }
     uploadMoved();
     return end && !isOver() ? inputEnded(Trailers.NONE) : null;
+  }
+
+  /** From now on the client owes its body: it was told to go on, or did unasked (DEC-32). */
+  private void continued() {
+    if (!invited && intake.isOpen()) {
+      pace().startReading();
+      streams.watch(this);
+    }
+    invited = true;
   }
 
   private @Nullable ErrorCode inputEnded(Trailers trailers) {
@@ -202,6 +213,9 @@ final class Http2Stream implements ClientStream, LinkStream {
   public void interim(ResponseHead interim) {
     if (mayAnswer()) {
       answer.interim(interim);
+      if (interim.isContinue()) {
+        continued();
+      }
       flush();
     }
   }
@@ -330,7 +344,7 @@ final class Http2Stream implements ClientStream, LinkStream {
 
   /** Whether its client owes something now: bytes of the request, or taking the answer's. */
   boolean isOwed() {
-    return over == null && (outlet.isWaiting() || intake.isOwed());
+    return over == null && (outlet.isWaiting() || (invited && intake.isOwed()));
   }
 
   /** How fast its client is; made when it first owes. */

@@ -21,6 +21,9 @@ interface LinkEnd<S extends LinkStream> {
   /** The peer takes, or begins, no stream above {@code last} (RFC 9113 6.8). */
   void goneAway(int last);
 
+  /** So many bytes of frames and header blocks that are not whole are held now. */
+  void held(int bytes);
+
   /** Whether the connection's window may be refilled now; if not, this end sees to it later. */
   boolean mayRefill();
 

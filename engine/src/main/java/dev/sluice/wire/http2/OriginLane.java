@@ -39,6 +39,7 @@ final class OriginLane implements OriginStream, LinkStream {
   private @Nullable OriginEvents events;
   private boolean silent = true;
   private boolean refused;
+  private boolean awaitsContinue;
 
   OriginLane(OriginSession session, OriginLanes lanes, boolean reused) {
     this.session = session;
@@ -105,7 +106,11 @@ final class OriginLane implements OriginStream, LinkStream {
       outlet().endedWithHead();
       sent();
     } else {
+      awaitsContinue = out.awaitsContinue(from);
       outlet().follow(from, false);
+      if (awaitsContinue && !outlet().isBegun()) {
+        dues.owe(session.settings().originResponse().toNanos());
+      }
     }
     lanes.offer();
   }
@@ -206,6 +211,10 @@ final class OriginLane implements OriginStream, LinkStream {
   // What the answer says.
 
   void interim(ResponseHead head) {
+    if (head.isContinue() && awaitsContinue) {
+      awaitsContinue = false;
+      dues.none();
+    }
     if (events != null) {
       events.interim(head);
     }
@@ -273,9 +282,12 @@ final class OriginLane implements OriginStream, LinkStream {
 
   // What is owed.
 
-  /** An origin that takes no more of its request owes. */
+  /**
+   * An origin that takes no more of its request owes, and one that was asked for leave to send it.
+   */
   void oweRequest() {
-    if (state == State.ASKED && !outlet().isDone()) {
+    awaitsContinue &= !outlet().isBegun();
+    if (state == State.ASKED && !outlet().isDone() && !awaitsContinue) {
       dues.oweTaking(outlet(), session.settings().originResponse().toNanos());
     }
   }

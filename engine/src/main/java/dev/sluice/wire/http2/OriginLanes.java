@@ -173,6 +173,11 @@ final class OriginLanes implements LinkEnd<OriginLane> {
     session.goneAway(last);
   }
 
+  @Override
+  public void held(int bytes) {
+    // An upstream's bytes are no request's.
+  }
+
   /** DEC-50: at once, so that no reader stalls another. */
   @Override
   public boolean mayRefill() {

@@ -89,6 +89,11 @@ final class Outlet implements Body.Reader {
     return sent;
   }
 
+  /** Whether bytes of the body came. */
+  boolean isBegun() {
+    return sent > 0 || heldBytes > 0;
+  }
+
   /** Whether bytes wait for the peer. */
   boolean isWaiting() {
     return heldBytes > 0;

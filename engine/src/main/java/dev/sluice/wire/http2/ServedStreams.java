@@ -21,6 +21,7 @@ final class ServedStreams implements LinkEnd<Http2Stream> {
   private final Http2Timeouts timeouts;
   private final WrittenAnswers written;
   private final RequestStart requests;
+  private int held;
 
   ServedStreams(
       Http2Connection connection,
@@ -100,6 +101,12 @@ final class ServedStreams implements LinkEnd<Http2Stream> {
   @Override
   public void goneAway(int last) {
     connection.clientLeaves();
+  }
+
+  /** DEC-32: what is not whole is held, too. */
+  @Override
+  public void held(int bytes) {
+    held = client.requestMemory().charge(held, bytes);
   }
 
   /**

@@ -48,6 +48,7 @@ final class OriginConnection implements OriginStream {
   private State state = State.IDLE;
   private boolean reused;
   private long idleSinceNanos;
+  private boolean awaitsContinue;
   private boolean outputFailed;
   private boolean inputFailed;
   private @Nullable OriginEvents events;
@@ -99,9 +100,14 @@ final class OriginConnection implements OriginStream {
     events = listener;
     reader.expect(out);
     writer.head(out, reused);
-    if (state == State.ASKED) {
-      writer.body(out.head().framing(), body);
+    if (state != State.ASKED) {
+      return;
     }
+    awaitsContinue = out.awaitsContinue(body);
+    if (awaitsContinue) {
+      awaitHead();
+    }
+    writer.body(out.head().framing(), body);
   }
 
   @Override
@@ -144,10 +150,10 @@ final class OriginConnection implements OriginStream {
     boolean writable = ctx.channel().isWritable();
     if (reader.isAwaiting() && writer.isUploading()) {
       // An origin that takes no more of its request owes, and one that does may take its time.
-      if (writable) {
-        timer.off();
-      } else {
+      if (!writable) {
         awaitHead();
+      } else if (!awaitsContinue) {
+        timer.off();
       }
     }
     if (writable) {
@@ -221,6 +227,14 @@ final class OriginConnection implements OriginStream {
 
   // What the writer says.
 
+  /** The body goes on, by whoever's word: the client owes the rest of it. */
+  void continued() {
+    if (awaitsContinue) {
+      awaitsContinue = false;
+      timer.off();
+    }
+  }
+
   /** The whole request was handed to the socket: from now on the origin owes its head. */
   void requestWritten() {
     if (reader.isAwaiting()) {
@@ -247,12 +261,16 @@ final class OriginConnection implements OriginStream {
   // What the reader says.
 
   void interim(ResponseHead head) {
+    if (head.isContinue()) {
+      continued();
+    }
     if (events != null) {
       events.interim(head);
     }
   }
 
   void head(ResponseHead head, Body body) {
+    awaitsContinue = false;
     if (events != null) {
       events.head(head, body);
     }

@@ -96,6 +96,10 @@ final class RequestWriter {
     connection.requestWritten();
   }
 
+  void uploadMoved() {
+    connection.continued();
+  }
+
   void uploadAborted(Cause cause) {
     connection.uploadAborted(cause);
   }

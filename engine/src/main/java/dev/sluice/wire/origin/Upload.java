@@ -49,6 +49,7 @@ final class Upload implements Body.Reader {
 
   @Override
   public boolean chunk(ByteBuf chunk) {
+    writer.uploadMoved();
     encoder.write(chunk);
     return ctx.channel().isWritable();
   }

@@ -238,7 +238,8 @@ class ScheduleTest {
   @Test
   void dec33_classCeiling_shedsByItsOwnName() {
     Admission admission =
-        Admission.forClass(new ClassLimit(1, 1, 1, Duration.ofSeconds(1)), ticker);
+        Admission.forClass(
+            new ClassLimit(1, 1, Duration.ofSeconds(1), RouteClass.STATIC), List.of(), ticker);
     enter(admission, "a");
     enter(admission, "b");
     enter(admission, "c");

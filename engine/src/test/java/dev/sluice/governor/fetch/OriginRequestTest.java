@@ -53,7 +53,8 @@ class OriginRequestTest {
             "192.0.2.1",
             "https",
             "X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Proto: https\r\n"
-                .getBytes(StandardCharsets.US_ASCII));
+                .getBytes(StandardCharsets.US_ASCII),
+            false);
     RequestOut out = request.of(BUILT, RouteClass.PUBLIC_SSR, peer);
 
     assertThat(out.head()).isSameAs(BUILT);

@@ -48,6 +48,14 @@ class RequestParserTest {
         "GET /ok HTTP/1.32⏎Host: a⏎⏎",
         "GET ok HTTP/1.1⏎Host: a⏎⏎",
         "GET * HTTP/1.1⏎Host: a⏎⏎",
+        // RFC 9112 2.2: a CR alone ends no line
+        "GET / HTTP/1.1\rXHost: a⏎⏎",
+        "GET / HTTP/1.1\r\rHost: a⏎⏎",
+        "GET / HTTP/1.1\rXHost: a⏎X: b⏎⏎",
+        "GET / HTTP/1.1\r\rHost: a⏎X: b⏎Y: c⏎⏎",
+        "GET / HTTP/1.1\r⏎Host: a⏎⏎",
+        "GET / HTTP/1.\r⏎Host: a⏎⏎",
+        "GET / HTTP/2.0\rXHost: a⏎⏎",
         // RFC 9112 3.2: Host
         "GET / HTTP/1.1⏎⏎",
         "GET / HTTP/1.1⏎Host: a⏎Host: a⏎⏎",

@@ -1,0 +1,184 @@
+package dev.sluice.governor.admit;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.governor.classify.OnClientAbort;
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteClass;
+import dev.sluice.governor.classify.RouteLimits;
+import dev.sluice.outcome.Cause;
+import dev.sluice.time.FakeLoop;
+import dev.sluice.time.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Scopes of routes that are in no file, or not any more (DEC-36), and of those of a class. */
+class RouteScopesTest {
+
+  private static final String ROUTE = "r";
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final FakeLoop loop = new FakeLoop(ticker);
+  private final List<String> events = new ArrayList<>();
+
+  /** ADM-06: a route of a class without renders has its own timeout there. */
+  @Test
+  void adm06_timeoutOfARouteOfTheClass_replacesTheClassesOwn() {
+    Route slow = route(RouteClass.STATIC, Duration.ofSeconds(9));
+    Admission admission =
+        Admission.forClass(
+            new ClassLimit(1, 5, Duration.ofSeconds(1), RouteClass.STATIC), List.of(slow), ticker);
+    enter(admission, "a");
+    enter(admission, "b");
+    loop.advance(SECONDS.toNanos(9) - 1);
+    assertThat(events).containsExactly("a granted");
+
+    loop.advance(1);
+
+    assertThat(events).containsExactly("a granted", "b shed CLASS_FULL");
+  }
+
+  /** ADM-06: what passes from under a route of another class waits as the class says. */
+  @Test
+  void dec33_timeoutOfAnotherClassesRoute_isNotItsAssets() {
+    Route page = route(RouteClass.PRIVATE_DYNAMIC, Duration.ofSeconds(9));
+    Admission admission =
+        Admission.forClass(
+            new ClassLimit(1, 5, Duration.ofSeconds(1), RouteClass.STATIC), List.of(page), ticker);
+    enter(admission, "a");
+    enter(admission, "b");
+
+    loop.advance(SECONDS.toNanos(1));
+
+    assertThat(events).containsExactly("a granted", "b shed CLASS_FULL");
+  }
+
+  /** What is predicted for a route in no file is held against the timeout that is in force. */
+  @Test
+  void dec36_routeInNoFile_followsTheTimeoutOfAReload() {
+    var admission = new Admission(settings(Duration.ofSeconds(2)), List.of(), ticker);
+    List<Place> places = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      places.add(enter(admission, "w" + i));
+    }
+    for (int i = 0; i < 8; i++) {
+      ticker.advance(MILLISECONDS.toNanos(500));
+      admission.giveBack(places.get(i).waiter);
+    }
+    events.clear();
+
+    admission.reload(settings(Duration.ofSeconds(20)), List.of());
+    // The sixth is to wait 2.6 s, past what 2 s would let it.
+    for (int i = 0; i < 6; i++) {
+      enter(admission, "n" + i);
+    }
+    assertThat(events).isEmpty();
+
+    admission.reload(settings(Duration.ofSeconds(2)), List.of());
+    enter(admission, "late");
+    assertThat(events).containsExactly("late shed PREDICTED");
+  }
+
+  /** A flight of an earlier generation may come behind the reload that took its route out. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void dec36_scopeOfARemovedRoute_goesWithTheLastOfIt(boolean waits) {
+    var admission =
+        new Admission(
+            settings(Duration.ofSeconds(2)),
+            List.of(route(RouteClass.PRIVATE_DYNAMIC, null)),
+            ticker);
+    assertThat(admission.snapshot().routes()).containsKey(ROUTE);
+    admission.reload(settings(Duration.ofSeconds(2)), List.of());
+    assertThat(admission.snapshot().routes()).isEmpty();
+
+    Place late = enter(admission, "late");
+    if (waits) {
+      Place behind = enter(admission, "behind");
+      admission.giveBack(late.waiter);
+      admission.giveBack(behind.waiter);
+      assertThat(events).containsExactly("late granted", "behind granted");
+    } else {
+      assertThat(admission.snapshot().routes()).containsKey(ROUTE);
+      admission.giveBack(late.waiter);
+    }
+
+    assertThat(admission.snapshot().routes()).isEmpty();
+  }
+
+  /** Nor is it left behind by who waited in vain, or left, or never fitted. */
+  @Test
+  void dec36_scopeOfARemovedRoute_goesWithWhoWaitedInVain() {
+    var admission = new Admission(settings(Duration.ofSeconds(2)), List.of(), ticker);
+    Place other = enter(admission, "other", "other", 1);
+
+    enter(admission, "late");
+    loop.advance(SECONDS.toNanos(2));
+    assertThat(admission.snapshot().routes()).containsOnlyKeys("other");
+    Place gone = enter(admission, "gone");
+    admission.leave(gone.waiter);
+    assertThat(admission.snapshot().routes()).containsOnlyKeys("other");
+    enter(admission, "heavy", ROUTE, 2);
+    assertThat(admission.snapshot().routes()).containsOnlyKeys("other");
+
+    assertThat(events)
+        .containsExactly("other granted", "late shed QUEUE_DEADLINE", "heavy shed LIMIT_LOWERED");
+    admission.giveBack(other.waiter);
+    assertThat(admission.snapshot().routes()).isEmpty();
+  }
+
+  private Place enter(Admission admission, String name) {
+    return enter(admission, name, ROUTE, 1);
+  }
+
+  private Place enter(Admission admission, String name, String route, int weight) {
+    var place = new Place(name);
+    place.waiter.prepare(route, Priority.NORMAL, weight);
+    admission.enter(place.waiter);
+    return place;
+  }
+
+  /** One unit, a queue of a hundred, predictions. */
+  private static AdmitSettings settings(Duration timeout) {
+    return new AdmitSettings(1, 0, 64, 256, 100, 100, timeout, true, Map.of(), Map.of());
+  }
+
+  private static Route route(RouteClass of, @Nullable Duration timeout) {
+    return new Route(
+        ROUTE,
+        "/r",
+        of,
+        Priority.NORMAL,
+        1,
+        OnClientAbort.FINISH,
+        new RouteLimits(null, null, timeout));
+  }
+
+  private final class Place implements Waiter.Listener {
+    private final String name;
+    private final Waiter waiter = new Waiter(this, loop);
+
+    Place(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public void granted() {
+      events.add(name + " granted");
+    }
+
+    @Override
+    public void shed(Cause cause, long predictedWaitNanos) {
+      events.add(name + " shed " + cause);
+    }
+  }
+}
