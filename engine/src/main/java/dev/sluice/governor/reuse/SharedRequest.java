@@ -101,9 +101,7 @@ public final class SharedRequest {
     for (int i = 0; i < headers.size(); i++) {
       FieldName name = headers.known(i);
       boolean stays =
-          name == null
-              ? REDIRECTING.contains(headers.name(i))
-              : (NOT_SENT & name.bit()) != 0;
+          name == null ? REDIRECTING.contains(headers.name(i)) : (NOT_SENT & name.bit()) != 0;
       if (!stays) {
         add(lines, headers.name(i), headers.value(i));
       }
