@@ -394,7 +394,7 @@ class WebSocketTest {
       assertThat(client.readHead()).startsWith("HTTP/1.1 101");
       assertThat(client.readBody(ECHO.length)).isEqualTo(ECHO);
     }
-    assertThat(origin.stats().socketsTotal()).isEqualTo(2);
+    Running.await("2 sockets", () -> origin.stats().socketsTotal() == 2);
     assertThat(proxy.status().cache().entries()).isZero();
     assertThat(proxy.status().work().boardable()).isZero();
   }
