@@ -119,6 +119,20 @@ class RetryTest extends Retrying {
     }
   }
 
+  /** ORG-22: that nothing of it is used up makes it no safer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "BREW"})
+  void org22_unsafeMethodsWithoutABody_haveOneAttempt(String method) {
+    for (String failure : new String[] {refusal(503, ""), ""}) {
+      HeldOrigin origin = failing(1, failure);
+      Sluice proxy = before(file(ON), origin.port());
+      String request = method + " /p HTTP/1.1\r\nHost: a\r\n\r\n";
+
+      assertThat(running.client(proxy).send(request).readAll().status()).isIn(502, 503);
+      assertThat(origin.requests()).as(failure).isOne();
+    }
+  }
+
   @Test
   void org23_originDiesInItsBody_hasNoSecondAttempt() {
     HeldOrigin origin = failing(1, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome of it");

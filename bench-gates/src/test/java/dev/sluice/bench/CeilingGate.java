@@ -133,6 +133,44 @@ class CeilingGate {
     }
   }
 
+  /** A tier's own ceiling is as high here, and would hide that of all of them. */
+  @Test
+  void crowdsOfAllTiers_originPeak_isTheCeiling() {
+    int crowd = 20;
+    int all = 3 * crowd;
+    int ceiling = 10;
+    claim("ceiling-all-tiers", "Where each tier may fill the ceiling, it holds for all together.")
+        .given("crowd_of_each_tier", crowd)
+        .given("ceiling", ceiling)
+        .judge(
+            gate -> {
+              Together free = allTiers(crowd, all);
+              gate.control("answered_200", free.served(), exactly(all));
+              gate.control("origin_peak", free.peak(), above(2 * ceiling));
+
+              Together held = allTiers(crowd, ceiling);
+              gate.measured("answered_200", held.served(), exactly(all));
+              gate.measured("origin_peak", held.peak(), exactly(ceiling));
+            });
+  }
+
+  private record Together(long served, long peak) {}
+
+  private static Together allTiers(int crowd, int ceiling) {
+    String routes =
+        "routes:\n  - { id: low, match: \"/low/**\", class: private_dynamic, priority: low }\n"
+            + "  - { id: high, match: \"/high/**\", class: private_dynamic, priority: high }\n";
+    String tiers = ", priorities: { low: 100 }";
+    try (var stack = new Stack("", concurrency(ceiling) + tiers, routes)) {
+      var low = stack.crowd(crowd, "/low/%d?ms=500");
+      var high = stack.crowd(crowd, "/high/%d?ms=500");
+      var normal = stack.crowd(crowd, "/page/%d?ms=500");
+      long served =
+          low.join().complete(200) + high.join().complete(200) + normal.join().complete(200);
+      return new Together(served, stack.counted().peakInFlight());
+    }
+  }
+
   @Test
   void reservation_admitsAtOnceBesideAFlood() {
     int ceiling = 4;

@@ -40,6 +40,12 @@ final class ReusingStorefront implements AutoCloseable {
           class: public_ssr
           cache: { enabled: false }
           coalesce: { enabled: %2$s, override_origin: %2$s }
+        - id: news
+          match: "/news"
+          class: public_ssr
+          cookies: { assert_public: %2$s }
+          cache: { override_origin: true, ttl: { max: 5m } }
+          coalesce: { enabled: %2$s }
         - id: everything
           match: "/**"
           class: public_ssr

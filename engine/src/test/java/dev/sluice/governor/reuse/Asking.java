@@ -78,6 +78,11 @@ final class Asking {
 
   static Asking shop(
       RouteClass routeClass, SharePolicy share, Framework framework, String deployment) {
+    return shop(routeClass, share, framework, settings(List.of("gzip"), deployment));
+  }
+
+  static Asking shop(
+      RouteClass routeClass, SharePolicy share, Framework framework, ReuseSettings reuse) {
     Route route =
         new Route(
             "all",
@@ -89,9 +94,7 @@ final class Asking {
             RouteLimits.NONE,
             share,
             false);
-    return new Asking(
-        settings(List.of("gzip"), deployment),
-        new ClassifySettings(framework, List.of(route), List.of()));
+    return new Asking(reuse, new ClassifySettings(framework, List.of(route), List.of()));
   }
 
   static ReuseSettings settings(List<String> encodings, String deployment) {

@@ -237,6 +237,29 @@ class KeyRecipeTest {
     assertThat(shop.parts("/", "Accept-Encoding", sent).coding()).isEqualTo(coding);
   }
 
+  // KEY-14: of several, in the file's order whatever the client's.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "br, gzip | br",
+        "gzip, br | br",
+        "gzip | gzip",
+        "br;q=0, * | gzip",
+        "gzip;q=0, * | br",
+        "deflate | identity"
+      })
+  void acceptEncoding_ofSeveral_isTheFirstOfOurs(String sent, String coding) {
+    Asking several =
+        shop(
+            RouteClass.PUBLIC_SSR,
+            share(ALL),
+            Framework.NEXTJS,
+            Asking.settings(List.of("br", "gzip"), ""));
+
+    assertThat(several.parts("/", "Accept-Encoding", sent).coding()).isEqualTo(coding);
+  }
+
   @Test
   void acceptEncoding_absent_isIdentity() {
     assertThat(shop.parts("/").coding()).isEqualTo("identity");
