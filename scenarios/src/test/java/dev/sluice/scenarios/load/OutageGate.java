@@ -49,7 +49,7 @@ class OutageGate {
         .given("pages", PAGES)
         .given("ttl_millis", 500)
         .given("outage_millis", OUTAGE.toMillis())
-        .needsOwnStack("its origin is killed and started again")
+        .needsOwnStack("this gate kills the origin and starts it again")
         .judge(
             scenario ->
                 scenario.governed(

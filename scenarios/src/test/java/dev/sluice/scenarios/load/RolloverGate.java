@@ -37,7 +37,7 @@ class RolloverGate {
         .with("seconds", 4)
         .given("pages", PAGES)
         .given("ttl_seconds", 60)
-        .needsOwnStack("its configuration is swapped and its old release ended")
+        .needsOwnStack("this gate swaps the configuration and ends the old release")
         .judge(
             scenario -> {
               scenario.onOwnStack("same_id", unused -> sameId(scenario));

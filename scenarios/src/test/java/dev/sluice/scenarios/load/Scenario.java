@@ -26,8 +26,7 @@ final class Scenario {
     void run(Scenario scenario) throws Exception;
   }
 
-  private static final String NOT_OURS =
-      "off: the stack is not the gate's own (sluice.target is set)";
+  private static final String NOT_OURS = "the stack is not the gate's own (sluice.target is set)";
   private static final String NO_COUNTERS =
       "off: the origin's counters are not to be read (sluice.origin.stats is not set)";
 
@@ -58,13 +57,13 @@ final class Scenario {
    */
   Scenario fact(String key, Number own) {
     facts.put(key, staging.isPresent() ? told(key, "") : "" + own);
-    gate.given(key, facts.get(key).isEmpty() ? "not told" : facts.get(key));
+    gate.given(key, facts.get(key).isEmpty() ? "not told: scenario." + key : facts.get(key));
     return this;
   }
 
   /** Anything else about the own stack that a reader should know. */
   Scenario given(String key, Object own) {
-    gate.given(key, staging.isPresent() ? "not told" : own);
+    gate.given(key, staging.isPresent() ? "unknown: " + NOT_OURS : own);
     return this;
   }
 
@@ -81,7 +80,7 @@ final class Scenario {
   void judge(Trial trial) {
     gate.given("stack", staging.map(Staging::target).orElse("of the gate's own"));
     if (staging.isPresent() && !needsOwnStack.isEmpty()) {
-      gate.skip(NOT_OURS + ", and " + needsOwnStack, Assumptions::abort);
+      gate.skip(NOT_OURS + "; " + needsOwnStack, Assumptions::abort);
     }
     gate.judge(unused -> trial.run(this));
   }
@@ -104,7 +103,7 @@ final class Scenario {
   /** Controls and whatever else needs an own stack. */
   void onOwnStack(String what, Trial trial) throws Exception {
     if (staging.isPresent()) {
-      gate.control(what, NOT_OURS);
+      gate.control(what, "off: " + NOT_OURS);
     } else {
       trial.run(this);
     }
@@ -234,7 +233,7 @@ final class Scenario {
     if (stack.isPresent()) {
       gate.measured(key, figure.apply(stack.get()), bound);
     } else {
-      gate.measured(key, NOT_OURS);
+      gate.measured(key, "off: " + NOT_OURS);
     }
   }
 
