@@ -2,6 +2,7 @@ package dev.sluice.governor;
 
 import dev.sluice.flow.Body;
 import dev.sluice.governor.classify.Classification;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.wire.RequestOut;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,13 @@ sealed interface Errand permits Errand.Own, SharedErrand {
     }
   }
 
-  /** One client's request, whole; nobody else boards. */
-  record Own(Classification.Classified classified, RequestOut request, @Nullable Body upload)
+  /**
+   * One client's request, whole; nobody else boards.
+   *
+   * @param how what its answer is to the client: of a request that could not share, or that found
+   *     nothing to share
+   */
+  record Own(
+      Classification.Classified classified, RequestOut request, @Nullable Body upload, Reuse how)
       implements Errand {}
 }

@@ -153,12 +153,16 @@ final class Exchange
 
   @Override
   public void goAlone(BypassReason reason) {
+    goAlone(Reuse.BYPASS, reason);
+  }
+
+  private void goAlone(Reuse how, BypassReason reason) {
     Classified known = known();
-    timeline.reuse(Reuse.BYPASS, reason);
+    timeline.reuse(how, reason);
     ownWhy = reason;
     own = true;
     received = stream.requestBody();
-    lead(new Flight(context, new Errand.Own(known, asked(known), received), timeline));
+    lead(new Flight(context, new Errand.Own(known, asked(known), received, how), timeline));
   }
 
   private RequestOut asked(Classified known) {
@@ -292,7 +296,7 @@ final class Exchange
 
   @Override
   public void answered(Landing.Answered answered) {
-    if (!own || answered.how() != Reuse.BYPASS) {
+    if (!own) {
       timeline.reuse(answered.how(), answered.told());
     }
     ResponseHead head = own ? answered.head() : reply.asAsked(request, answered);
@@ -370,7 +374,8 @@ final class Exchange
   @Override
   public void released(Landing.Released released) {
     leave();
-    goAlone(released.reason());
+    // It looked and there was nothing to share: a miss, as its lead's is (CCH-35, GTE-19).
+    goAlone(Reuse.MISS, released.reason());
   }
 
   @Override

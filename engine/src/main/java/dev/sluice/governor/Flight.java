@@ -208,9 +208,9 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     answer = new AnswerBody(context, log, came, sharing, this::discardSpent);
     if (sharing != null) {
       sharing.landed(head);
-    } else {
-      context.reuse().answered(errand, head);
-      relay(Reuse.BYPASS, null);
+    } else if (errand instanceof Errand.Own own) {
+      context.reuse().answered(own, head);
+      relay(own.how(), null);
     }
     if (aboard.isEmpty()) {
       finishAlone();
