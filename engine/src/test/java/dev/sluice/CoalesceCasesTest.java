@@ -119,7 +119,16 @@ class CoalesceCasesTest {
 
     assertThat(origin.peak()).isEqualTo(49);
     origin.release();
-    assertThat(Visitors.readAll(crowd)).extracting(RawResponse::text).doesNotHaveDuplicates();
+    String why = fields.startsWith("Set-Cookie") ? "set_cookie" : "private";
+    // GTE-19: whoever was released had looked, as the lead had.
+    assertThat(Visitors.readAll(crowd))
+        .allSatisfy(each -> assertThat(each.header("X-Sluice")).isEqualTo("MISS"))
+        .allSatisfy(
+            each ->
+                assertThat(each.header("Cache-Status"))
+                    .isEqualTo("sluice; fwd=uri-miss; detail=" + why))
+        .extracting(RawResponse::text)
+        .doesNotHaveDuplicates();
     visitors.awaitIdle();
 
     // BEY-03, DEC-44: the next burst knows, and does not gather at all.

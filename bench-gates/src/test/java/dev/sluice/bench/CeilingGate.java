@@ -2,6 +2,7 @@ package dev.sluice.bench;
 
 import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.between;
 import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.fixture.crowd.CrowdResult;
@@ -41,6 +42,8 @@ class CeilingGate {
                         points -> gate.controlSeries(IN_FLIGHT, "", "direct", points));
                 gate.control("answered_200", direct.complete(200), exactly(crowd));
                 gate.control("origin_peak", stack.counted().peakInFlight(), exactly(crowd));
+                // All at once.
+                gate.control("wall_millis", direct.wall().toMillis(), between(950, 3_000));
 
                 stack.resetCounts();
                 var governed =
@@ -51,6 +54,8 @@ class CeilingGate {
                 gate.limit(IN_FLIGHT, "ceiling", ceiling);
                 gate.measured("answered_200", governed.complete(200), exactly(crowd));
                 gate.measured("origin_peak", stack.counted().peakInFlight(), exactly(ceiling));
+                // Six times ten of them, with no pause between.
+                gate.measured("wall_millis", governed.wall().toMillis(), between(5_900, 9_000));
               }
             });
   }
@@ -211,12 +216,13 @@ class CeilingGate {
         .given("streaming_requests", 5)
         .judge(
             gate -> {
-              Classes wide = besideRender(64, 64);
+              var unheld = Stack.beside(() -> besideRender(64, 64));
+              Classes held = besideRender(4, 3);
+              Classes wide = unheld.join();
               gate.control("static_served", wide.assets(), exactly(12));
               gate.control("streaming_served", wide.events(), exactly(5));
               gate.control("origin_peak", wide.peak(), exactly(13));
 
-              Classes held = besideRender(4, 3);
               gate.measured("static_served", held.assets(), exactly(4));
               gate.measured("static_shed", held.assetsShed(), exactly(8));
               gate.measured("streaming_served", held.events(), exactly(3));

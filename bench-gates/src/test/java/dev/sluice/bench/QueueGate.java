@@ -104,7 +104,7 @@ class QueueGate {
     claim("queue-deadline", "At its deadline a waiter is answered; the origin hears nothing.")
         .given("ceiling", 1)
         .given("timeout", "2 s")
-        .given("held", "5 s")
+        .given("held", "3.5 s")
         .judge(
             gate -> {
               Late patient = waitFor("20s");
@@ -121,7 +121,7 @@ class QueueGate {
 
   private static Late waitFor(String timeout) {
     try (var stack = new Stack("", concurrency(1, 10, timeout), "")) {
-      var held = stack.crowd(1, "/held?ms=5000");
+      var held = stack.crowd(1, "/held?ms=3500");
       stack.awaitOrigin("the held request", counted -> counted.inFlight() == 1);
       Stack.Answer answer = stack.fetch("/late?ms=1");
       long served = held.join().complete(200);

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A real origin and a real Sluice before it, each in a process of its own. Thread-safe. */
 final class Stack implements AutoCloseable {
@@ -104,16 +105,6 @@ final class Stack implements AutoCloseable {
     await(words, () -> sluice.status().contains(words));
   }
 
-  /** The value of one series; 0 where there is none. */
-  double metric(String series) {
-    return sluice
-        .metrics()
-        .lines()
-        .filter(line -> line.startsWith(series + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
-        .sum();
-  }
-
   private void awaitMetric(String line) {
     await(line, () -> sluice.metrics().contains(line));
   }
@@ -134,6 +125,14 @@ final class Stack implements AutoCloseable {
   static CompletableFuture<CrowdResult> crowd(int port, int count, String target) {
     return CompletableFuture.supplyAsync(
         () -> Crowd.gets(port, count, target::formatted, PATIENCE), task -> start("crowd", task));
+  }
+
+  /**
+   * A run of its own stack while the caller makes another: for runs whose time is waiting, and
+   * whose bounds leave room for each other's work.
+   */
+  static <T> CompletableFuture<T> beside(Supplier<T> run) {
+    return CompletableFuture.supplyAsync(run, task -> start("beside", task));
   }
 
   /** Runs the task on a thread of its own. */

@@ -3,6 +3,7 @@ package dev.sluice.governor;
 import dev.sluice.flow.Body;
 import dev.sluice.governor.classify.Classification;
 import dev.sluice.governor.reuse.cache.StoredResponse;
+import dev.sluice.outcome.Reuse;
 import dev.sluice.wire.RequestOut;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +36,17 @@ sealed interface Errand permits Errand.Own, SharedErrand {
     }
   }
 
-  /** One client's request, whole; nobody else boards. */
+  /**
+   * One client's request, whole; nobody else boards.
+   *
+   * @param how what its answer is to the client: of a request that could not share, or that found
+   *     nothing to share
+   */
   record Own(
       Classification.Classified classified,
       RequestOut request,
       @Nullable Body upload,
+      Reuse how,
       @Nullable StoredResponse stale)
       implements Errand {}
 }

@@ -153,12 +153,17 @@ final class Exchange
 
   @Override
   public void goAlone(BypassReason reason, @Nullable StoredResponse stale) {
+    goAlone(Reuse.BYPASS, reason, stale);
+  }
+
+  private void goAlone(Reuse how, BypassReason reason, @Nullable StoredResponse stale) {
     Classified known = known();
-    timeline.reuse(Reuse.BYPASS, reason);
+    timeline.reuse(how, reason);
     ownWhy = reason;
     own = true;
     received = stream.requestBody();
-    lead(new Flight(context, new Errand.Own(known, asked(known), received, stale), timeline));
+    var errand = new Errand.Own(known, asked(known), received, how, stale);
+    lead(new Flight(context, errand, timeline));
   }
 
   private RequestOut asked(Classified known) {
@@ -292,7 +297,7 @@ final class Exchange
 
   @Override
   public void answered(Landing.Answered answered) {
-    if (!own || answered.how() != Reuse.BYPASS) {
+    if (!own) {
       timeline.reuse(answered.how(), answered.told());
     }
     ResponseHead head = own ? answered.head() : reply.asAsked(request, answered);
@@ -370,7 +375,8 @@ final class Exchange
   @Override
   public void released(Landing.Released released) {
     leave();
-    goAlone(released.reason(), null);
+    // It looked and there was nothing to share: a miss, as its lead's is (CCH-35, GTE-19).
+    goAlone(Reuse.MISS, released.reason(), null);
   }
 
   @Override

@@ -212,9 +212,9 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
     answer = new AnswerBody(context, log, came, sharing, this::finishSpent);
     if (sharing != null) {
       sharing.landed(head);
-    } else {
-      context.reuse().answered(errand, head);
-      landOwn(head);
+    } else if (errand instanceof Errand.Own own) {
+      context.reuse().answered(own, head);
+      landOwn(own, head);
     }
     if (aboard.isEmpty()) {
       finishAlone();
@@ -222,11 +222,11 @@ final class Flight implements FlightPermit.Holder, FlightAttempts.Listener {
   }
 
   /** One client's own answer; where that is a failure a stored one may stand in for it, too. */
-  private void landOwn(ResponseHead head) {
+  private void landOwn(Errand.Own own, ResponseHead head) {
     if (Judge.isFailure(head) && stale.mayServe()) {
       landWithoutAnswer(new Landing.Failed(Cause.ORIGIN_ERROR));
     } else {
-      relay(Reuse.BYPASS, null);
+      relay(own.how(), null);
     }
   }
 

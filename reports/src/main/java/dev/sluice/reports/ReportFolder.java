@@ -16,11 +16,11 @@ public final class ReportFolder {
 
   /**
    * Of the repository in this folder: {@code target/gates}, or the folder that the environment
-   * variable {@code BENCH_REPORT_DIR} names.
+   * variable {@code BENCH_REPORT_DIR} names; a relative one begins at the repository's.
    */
   public static Path of(Path root) {
     String elsewhere = System.getenv().getOrDefault("BENCH_REPORT_DIR", "");
-    return elsewhere.isEmpty() ? root.resolve("target/gates") : Path.of(elsewhere);
+    return root.resolve(elsewhere.isEmpty() ? "target/gates" : elsewhere);
   }
 
   /** The reports in this folder by name; none where there is no folder. */

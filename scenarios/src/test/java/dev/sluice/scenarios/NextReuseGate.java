@@ -153,6 +153,8 @@ final class NextReuseGate {
   @Test
   void coalescedClient_getsTheShellBeforeTheSlowRegion() {
     claim("next-reuse-stream", "A client that boards late still gets the shell before the rest.")
+        .given("page", STREAMED)
+        .given("clients", "2, the second once the first has the shell")
         .judge(
             gate -> {
               try (ReusingStorefront shop = ReusingStorefront.start(gate, Reuse.OFF)) {

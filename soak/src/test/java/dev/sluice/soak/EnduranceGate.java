@@ -35,7 +35,12 @@ class EnduranceGate {
   private static final int LOOKS = 100;
   private static final int WORKERS = 12;
 
+  /** Readers whose bodies lie in the spool; together they ask for more than it may hold. */
+  private static final int SPOOLERS = 6;
+
   private static final int STORE_MIB = 24;
+  private static final int SPOOL_MIB = 8;
+  private static final int ROOMY_SPOOL_MIB = 32;
   private static final int HEAP_MIB = 64;
   private static final int DIRECT_MIB = 128;
   private static final int PROCESS_MIB = 128;
@@ -56,13 +61,15 @@ class EnduranceGate {
             RepoRoot.path())
         .given("seed", seed)
         .given("seconds", SECONDS)
-        .given("clients", 2 * WORKERS)
+        .given("clients", 2 * WORKERS + SPOOLERS)
+        .given("slow_readers_of_spooled_bodies", SPOOLERS)
         .given("store_mib", STORE_MIB)
+        .given("spool_mib", SPOOL_MIB)
         .given("heap_and_direct_mib", HEAP_MIB + " and " + DIRECT_MIB)
         .judge(
             gate -> {
               leaking(gate, LeakingAgent.flag(folder));
-              try (var stack = new SoakStack(config(1_000), HEAP_MIB, DIRECT_MIB)) {
+              try (var stack = new SoakStack(config(1_000, SPOOL_MIB), HEAP_MIB, DIRECT_MIB)) {
                 load(stack, Deadline.in(Duration.ofSeconds(WARM_UP_SECONDS)), ~seed).call();
                 endure(gate, stack);
                 afterwards(gate, stack);
@@ -74,8 +81,11 @@ class EnduranceGate {
 
   private void leaking(Gate gate, String agent) throws Exception {
     gate.given("control_seconds", CONTROL_SECONDS);
-    try (var stack = new SoakStack(config(1_000), 2 * HEAP_MIB, 2 * DIRECT_MIB, agent)) {
+    gate.given("control_spool_mib", ROOMY_SPOOL_MIB);
+    String roomy = config(1_000, ROOMY_SPOOL_MIB);
+    try (var stack = new SoakStack(roomy, 2 * HEAP_MIB, 2 * DIRECT_MIB, agent)) {
       Deadline end = Deadline.in(Duration.ofSeconds(CONTROL_SECONDS));
+      var memory = beside(() -> MemoryWatch.until(end, stack));
       var load = beside(load(stack, end, seed + 1));
       try (var vitals = watch(stack, end, SoakTime.pause(CONTROL_SECONDS, LOOKS))) {
         load.get(SETTLE.toSeconds(), TimeUnit.SECONDS);
@@ -85,6 +95,9 @@ class EnduranceGate {
           gate.control(sign.text() + " grows", vitals.grows(sign), equalTo(true));
           gate.controlSeries(sign.text(), sign.unit(), "a Sluice that leaks", vitals.points(sign));
         }
+        // What the readers ask for is more than the bound that the soak holds them to.
+        long spooled = memory.get(SETTLE.toSeconds(), TimeUnit.SECONDS).spoolMost();
+        gate.control("spool_bytes_most", spooled, above(SPOOL_MIB * MIB));
       }
     }
   }
@@ -94,8 +107,8 @@ class EnduranceGate {
   private void endure(Gate gate, SoakStack stack) throws Exception {
     Deadline end = Deadline.in(Duration.ofSeconds(SECONDS));
     var ledger = new Ledger();
-    String one = filled(config(1_000), stack);
-    String other = filled(config(900), stack);
+    String one = filled(config(1_000, SPOOL_MIB), stack);
+    String other = filled(config(900, SPOOL_MIB), stack);
     var reloads = beside(() -> Reloads.until(end, RELOAD_PAUSE, stack.sluice(), one, other));
     var restarts = new Restarts(one, RESTART_PAUSE, end);
     var restarted =
@@ -139,6 +152,9 @@ class EnduranceGate {
     gate.measured("store_bytes_most", memory.storeMost(), atMost(STORE_MIB * MIB));
     gate.measured(
         "store_was_near_its_bound", memory.storeMost() > 0.8 * STORE_MIB * MIB, equalTo(true));
+    gate.measured("spool_bytes_most", memory.spoolMost(), atMost(SPOOL_MIB * MIB));
+    gate.measured(
+        "spool_was_near_its_bound", memory.spoolMost() > 0.8 * SPOOL_MIB * MIB, equalTo(true));
     gate.measured(
         "resident_mib_most",
         memory.residentMost() / MIB,
@@ -158,12 +174,14 @@ class EnduranceGate {
     return load(stack, end, seed, new Ledger());
   }
 
-  /** Everything at once: forms, events, downloads, clients that leave, and a shop's pages. */
+  /** Everything at once: forms, events, downloads, clients that leave, a shop's pages, spools. */
   private static Callable<Boolean> load(SoakStack stack, Deadline end, long seed, Ledger ledger) {
     return () -> {
       var shop = beside(() -> Traffic.run(stack, WORKERS, seed, end, StoreAsks::new));
+      var spools = beside(() -> Traffic.run(stack, SPOOLERS, seed + 2, end, SpoolAsks::new));
       ledger.add(Traffic.run(stack, WORKERS, ~seed, end, AskMaker::new));
       ledger.add(shop.get(SETTLE.toSeconds(), TimeUnit.SECONDS));
+      ledger.add(spools.get(SETTLE.toSeconds(), TimeUnit.SECONDS));
       return true;
     };
   }
@@ -210,7 +228,7 @@ class EnduranceGate {
     return config.replace("{{origin}}", "" + stack.origin().port());
   }
 
-  private static String config(int queue) {
+  private static String config(int queue, int spoolMib) {
     return """
         version: 1
         server:
@@ -227,7 +245,9 @@ class EnduranceGate {
           max_memory: %dMiB
           max_body_size: 1MiB
           purge: { token: %s }
+        spool: { max_body: %dB, max_memory: %dMiB }
         routes:
+          - { id: download, match: "/download/**", class: private_dynamic, spool: { enabled: true } }
           - { id: events, match: "/events/**", class: streaming }
           - { id: close, match: "/close/**", class: private_dynamic, on_client_abort: close }
           - id: page
@@ -240,6 +260,6 @@ class EnduranceGate {
             cache: { override_origin: true, ttl: { max: 8s }, stale_while_revalidate: 4s }
         telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
         """
-        .formatted(queue, STORE_MIB, Purges.TOKEN);
+        .formatted(queue, STORE_MIB, Purges.TOKEN, SpoolAsks.BYTES_MAX, spoolMib);
   }
 }

@@ -1,13 +1,16 @@
 package dev.sluice.soak;
 
 import dev.sluice.fixture.Deadline;
+import dev.sluice.fixture.launch.Account;
 import dev.sluice.reports.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks at a process's memory and its store again and again. Confined to one thread. */
+/**
+ * Looks at a process's memory, its store and its spools again and again. Confined to one thread.
+ */
 final class MemoryWatch {
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -20,6 +23,7 @@ final class MemoryWatch {
   private final List<Point> storePoints = new ArrayList<>();
   private long storeMost;
   private long pinnedMost;
+  private long spoolMost;
 
   static MemoryWatch until(Deadline end, SoakStack stack) {
     var watch = new MemoryWatch();
@@ -33,10 +37,12 @@ final class MemoryWatch {
   private void look(SoakStack stack) {
     resident.add(stack.sluice().process().residentBytes());
     residentPoints.add(Point.since(beganNanos, resident.get(resident.size() - 1) / MIB));
-    StoreState store = StoreState.of(stack);
+    String status = stack.sluice().status();
+    StoreState store = StoreState.parse(status);
     storePoints.add(Point.since(beganNanos, store.bytes() / MIB));
     storeMost = Math.max(storeMost, store.bytes());
     pinnedMost = Math.max(pinnedMost, store.pinnedBytes());
+    spoolMost = Math.max(spoolMost, Account.parse(status).spoolBytes());
   }
 
   int looks() {
@@ -70,6 +76,10 @@ final class MemoryWatch {
 
   long pinnedMost() {
     return pinnedMost;
+  }
+
+  long spoolMost() {
+    return spoolMost;
   }
 
   private static long median(List<Long> values) {

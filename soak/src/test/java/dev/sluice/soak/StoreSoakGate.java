@@ -8,9 +8,12 @@ import dev.sluice.fixture.RawResponse;
 import dev.sluice.fixture.launch.Account;
 import dev.sluice.soak.Ask.Answer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -23,8 +26,9 @@ import org.junit.jupiter.api.Test;
 class StoreSoakGate {
 
   private static final int SECONDS = SoakTime.seconds(45);
-  private static final int WARM_UP_SECONDS = 15;
+  private static final int WARM_UP_SECONDS = 10;
   private static final int WORKERS = 32;
+  private static final int FILLERS = 12;
 
   private static final long MIB = 1L << 20;
   private static final int STORE_MIB = 32;
@@ -217,7 +221,7 @@ class StoreSoakGate {
   }
 
   private static void afterwards(
-      SoakStack stack, Findings findings, Purges purges, SoakStack.Memory before) {
+      SoakStack stack, Findings findings, Purges purges, SoakStack.Memory before) throws Exception {
     Account quiet = stack.await(Account::isQuiet, SETTLE);
     quiet.underWay().forEach((name, value) -> findings.zero(name + " afterwards", value));
     findings.zero("pinned bytes afterwards", await(stack, StoreState::isUnpinned).pinnedBytes());
@@ -237,10 +241,23 @@ class StoreSoakGate {
     findings.zero("leak lines", stack.leakLines().size());
   }
 
-  /** More pages than there is room for, one after the other. */
-  private static void fill(SoakStack stack) {
+  /** More pages than there is room for, each once, by several clients. */
+  private static void fill(SoakStack stack) throws Exception {
+    var pages = new AtomicInteger();
+    List<CompletableFuture<Void>> clients = new ArrayList<>();
+    for (int i = 0; i < FILLERS; i++) {
+      clients.add(CompletableFuture.runAsync(() -> fill(stack, pages), StoreSoakGate::start));
+    }
+    for (CompletableFuture<Void> client : clients) {
+      within(client);
+    }
+  }
+
+  private static void fill(SoakStack stack, AtomicInteger pages) {
     try (RawClient client = RawClient.connect(stack.port())) {
-      for (int page = 0; page < StoreAsks.PAGES / 2; page++) {
+      for (int page = pages.getAndIncrement();
+          page < StoreAsks.PAGES / 2;
+          page = pages.getAndIncrement()) {
         client.send(StoreAsks.page(page).request()).readAll();
       }
     }

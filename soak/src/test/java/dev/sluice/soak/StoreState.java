@@ -17,7 +17,11 @@ record StoreState(
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static StoreState of(SoakStack stack) {
-    String status = stack.sluice().status();
+    return parse(stack.sluice().status());
+  }
+
+  /** Reads what {@code /status} answered. */
+  static StoreState parse(String status) {
     try {
       JsonNode store = JSON.readTree(status).path("cache");
       return new StoreState(

@@ -2,6 +2,7 @@ package dev.sluice.bench.origin;
 
 import dev.sluice.fixture.Deadline;
 import dev.sluice.fixture.OriginStats;
+import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.launch.RepoRoot;
 import dev.sluice.fixture.launch.SlowOriginProcess;
 import dev.sluice.fixture.launch.SluiceProcess;
@@ -65,6 +66,13 @@ final class Fleet implements AutoCloseable {
   /** What one upstream counted since its start or its reset. */
   OriginStats counted(int upstream) {
     return upstreams.get(upstream).stats();
+  }
+
+  /** The status that one answers a probe with. */
+  int probed(int upstream) {
+    try (var client = RawClient.connect(upstreams.get(upstream).port(), PATIENCE)) {
+      return client.get("/healthz").readAll().status();
+    }
   }
 
   void reset(int upstream) {

@@ -16,10 +16,10 @@ final class Race {
   private static final long ASKED_BESIDES = 50;
 
   private static final double WHOLE_BODIES = 0.98;
-  static final int WARM_UP_SECONDS = 2;
-  static final int WARM_UPS_MAX = 6;
+  static final int WARM_UP_SECONDS = 1;
+  static final int WARM_UPS_MAX = 10;
   private static final int WARM_UPS_MIN = 3;
-  private static final double STILL_FALLING = 0.93;
+  private static final double STILL_FALLING = 0.95;
 
   /** One round's figures of one contestant. */
   record Lap(double cpuMicros, double perSecond) {}

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 /**
  * CPU time for each request beside the peers, in turns on one machine: one event loop or worker
  * each, kept connections, logs off. The ratios that fail the gate leave room for a machine that
- * does other work too; what is aimed at is reported beside them.
+ * does other work too (to Varnish and HAProxy twice what is usual); what is aimed at is reported
+ * beside them.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class SideBySideGate {
@@ -49,7 +50,7 @@ class SideBySideGate {
   void hit_takesLittleMoreCpuThanNginx() {
     judge(
         Work.HIT,
-        1.1,
+        Map.of(Arena.NGINX, 1.1, Arena.VARNISH, 1.2),
         "at most 0.77, aim 0.66",
         gate -> gate.control("pass_over_hit", over(Work.PASS, Work.HIT), above(1.15)));
   }
@@ -59,7 +60,7 @@ class SideBySideGate {
   void pass_takesLittleMoreCpuThanNginx() {
     judge(
         Work.PASS,
-        1.4,
+        Map.of(Arena.NGINX, 1.4, Arena.HAPROXY, 2.4),
         "at most 1.00, aim 0.90",
         gate -> gate.control("pass_over_hit", over(Work.PASS, Work.HIT), above(1.15)));
   }
@@ -69,7 +70,7 @@ class SideBySideGate {
   void tls_takesLittleMoreCpuThanNginx() {
     judge(
         Work.TLS,
-        1.5,
+        Map.of(Arena.NGINX, 1.5, Arena.HAPROXY, 1.8),
         "aim 0.95",
         gate -> gate.control("tls_over_pass", over(Work.TLS, Work.PASS), above(1.05)));
   }
@@ -79,20 +80,22 @@ class SideBySideGate {
   void handshake_takesLittleMoreCpuThanNginx() {
     judge(
         Work.HANDSHAKE,
-        1.5,
+        Map.of(Arena.NGINX, 1.5, Arena.HAPROXY, 1.7),
         "aim 0.95",
         gate -> gate.control("handshake_over_tls", over(Work.HANDSHAKE, Work.TLS), above(3)));
   }
 
   /**
-   * Runs the race of one work and holds it to a ratio.
+   * Runs the race of one work and holds it to a ratio to each peer that is here.
    *
+   * @param most by the peer's name
    * @param control shows that the work is the work it is called
    */
-  private static void judge(Work work, double most, String budget, Gate.Trial control) {
+  private static void judge(
+      Work work, Map<String, Double> most, String budget, Gate.Trial control) {
     Gate.claim(
             "side-by-side-" + work.code(),
-            "Sluice's CPU time for each request is near NGINX's or below: " + work.code() + ".",
+            "Sluice's CPU time for each request is near its peers' or below: " + work.code() + ".",
             RepoRoot.path())
         .given("connections", CONNECTIONS)
         .given("body_bytes", Arena.BODY_BYTES)
@@ -109,7 +112,7 @@ class SideBySideGate {
             });
   }
 
-  private static void report(Gate gate, Arena here, Work work, double most) {
+  private static void report(Gate gate, Arena here, Work work, Map<String, Double> most) {
     Race race = race(here, work);
     for (Contestant each : here.at(work)) {
       String name = each.name();
@@ -126,12 +129,12 @@ class SideBySideGate {
       }
     }
     here.absent().forEach((name, why) -> gate.measured(name, why));
-    for (Contestant each : here.at(work)) {
-      if (!each.isSluice() && !each.name().equals(Arena.NGINX)) {
-        gate.measured("over_" + each.name(), race.ratio(Arena.SLUICE, each.name()));
-      }
-    }
-    gate.measured("over_nginx", race.ratio(Arena.SLUICE, Arena.NGINX), atMost(most));
+    most.forEach(
+        (peer, ratio) -> {
+          if (!here.absent().containsKey(peer)) {
+            gate.measured("over_" + peer, race.ratio(Arena.SLUICE, peer), atMost(ratio));
+          }
+        });
   }
 
   private static Arena arena(Gate gate) {

@@ -12,6 +12,10 @@ class CoalesceGate {
 
   private static final int CEILING = 10;
   private static final int BYTES = 20_000;
+  private static final int RENDER_MILLIS = 1_000;
+
+  /** So short because the control renders it for each of them. */
+  private static final int APART_MILLIS = 20;
 
   @ParameterizedTest
   @ValueSource(ints = {100, 1_000})
@@ -20,10 +24,12 @@ class CoalesceGate {
         .given("crowd", crowd)
         .given("ceiling", CEILING)
         .given("body_bytes", BYTES)
+        .given("render_millis", RENDER_MILLIS)
+        .given("control_render_millis", APART_MILLIS)
         .judge(
             gate -> {
               try (var shop = Shop.open(file(crowd))) {
-                var apart = shop.crowd(crowd, page("/apart/page", 20));
+                var apart = shop.crowd(crowd, page("/apart/page", APART_MILLIS));
                 gate.control(
                     "whole_bodies", Shop.whole(apart, "/apart/page", BYTES), exactly(crowd));
                 gate.control("renders", shop.renders(), exactly(crowd));
@@ -31,7 +37,7 @@ class CoalesceGate {
                 gate.control("wall_millis", apart.wall().toMillis());
 
                 shop.origin().reset();
-                var together = shop.crowd(crowd, page("/shop/page", 1_000));
+                var together = shop.crowd(crowd, page("/shop/page", RENDER_MILLIS));
                 gate.measured(
                     "whole_bodies", Shop.whole(together, "/shop/page", BYTES), exactly(crowd));
                 gate.measured("renders", shop.renders(), exactly(1));
@@ -42,7 +48,9 @@ class CoalesceGate {
                 gate.measured("wall_millis", together.wall().toMillis());
 
                 gate.measured(
-                    "one_more_told", shop.fetch(page("/shop/page", 1_000)).how(), equalTo("HIT"));
+                    "one_more_told",
+                    shop.fetch(page("/shop/page", RENDER_MILLIS)).how(),
+                    equalTo("HIT"));
                 gate.measured("renders_at_the_end", shop.renders(), exactly(1));
               }
             });

@@ -6,7 +6,6 @@ import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.bench.reuse.Shop.Answer;
 import dev.sluice.fixture.Bodies;
-import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.crowd.CrowdResult;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +17,6 @@ class PurgeGate {
 
   private static final int CROWD = 10;
   private static final int BYTES = 5_000;
-  private static final String TOKEN = "a-token-of-24-characters";
   private static final String OLD = "old";
   private static final String NEW = "new";
 
@@ -40,11 +38,11 @@ class PurgeGate {
                 gate.control("renders", shop.renders(), exactly(1));
 
                 // What is stored goes, too.
-                gate.measured("purge_status", purge(shop, selector, value), exactly(200));
+                gate.measured("purge_status", shop.purge(selector, value), exactly(200));
                 shop.origin().override("");
                 shop.origin().reset();
                 var flown = underway(shop);
-                gate.measured("purge_under_way_status", purge(shop, selector, value), exactly(200));
+                gate.measured("purge_under_way_status", shop.purge(selector, value), exactly(200));
                 gate.measured("was_under_way", !flown.isDone(), equalTo(true));
                 gate.measured(
                     "aboard_got_old", Shop.whole(flown.join(), OLD, BYTES), exactly(CROWD));
@@ -81,19 +79,7 @@ class PurgeGate {
     return Arrays.equals(answer.response().body(), Bodies.expected(NEW, BYTES));
   }
 
-  private static int purge(Shop shop, String selector, String value) {
-    try (var admin = RawClient.connect(shop.sluice().adminPort(), Shop.PATIENCE)) {
-      String head =
-          "POST /purge?%s=%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
-              + "Content-Length: 0\r\n\r\n";
-      return admin.send(head.formatted(selector, value, TOKEN)).readAll().status();
-    }
-  }
-
   private static ShopFile file() {
-    return ShopFile.of(
-        "cache: { enabled: true, purge: { token: " + TOKEN + " } }",
-        "routes:",
-        publicRoute("shop"));
+    return ShopFile.of(Shop.PURGED_CACHE, "routes:", publicRoute("shop"));
   }
 }

@@ -17,6 +17,8 @@ class ReloadGate {
   @Test
   void overrideThatIsWithdrawn_takesItsStoredAnswersWithIt() {
     Shop.claim("reload-override", "A withdrawn override takes the answers with it that it stored.")
+        .given("origin_says", "private, no-store")
+        .given("override", "ttl of 60 s; withdrawn by the second reload, back with the third")
         .judge(
             gate -> {
               String override = "cache: { override_origin: true, ttl: { max: 60s } }";
@@ -43,6 +45,8 @@ class ReloadGate {
   @Test
   void newDeployment_servesNothingOfTheOld() {
     Shop.claim("reload-deployment", "Nothing of one deployment is served under the next one's id.")
+        .given("deployment", "blue, blue reloaded, then green")
+        .given("origin_says", "max-age=60")
         .judge(
             gate -> {
               try (var shop = Shop.open(file("deployment: { id: blue }"))) {

@@ -38,12 +38,17 @@ class SafetyGate {
                 var plain = shop.crowd(CROWD, "/" + route + "/plain?ms=300" + said);
                 gate.control("answered_200", plain.complete(200), exactly(CROWD));
                 gate.control("renders_without_cookie", shop.renders(), exactly(1));
+                gate.control(
+                    "told_hit_without_cookie", Shop.told(plain, "HIT"), exactly(CROWD - 1));
 
                 shop.origin().reset();
                 var crowd = shop.crowd(CROWD, "/" + route + "/login?ms=100&cookie=1" + said);
                 gate.measured("answered_200", crowd.complete(200), exactly(CROWD));
                 gate.measured("sessions", sessions(crowd), exactly(CROWD));
                 gate.measured("renders", shop.renders(), exactly(CROWD));
+                // Those who waited for the first one's answer had looked, and found nothing.
+                gate.measured("told_miss", Shop.told(crowd, "MISS"), exactly(CROWD));
+                gate.measured("told_hit", Shop.told(crowd, "HIT"), exactly(0));
                 gate.measured("origin_peak", shop.counted().peakInFlight(), exactly(CEILING));
               }
             });

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -32,6 +33,11 @@ final class Shop implements AutoCloseable {
 
   /** A query parameter: the origin says that its answer is fresh for a minute. */
   static final String FRESH = "&h=Cache-Control:max-age%3D60";
+
+  private static final String TOKEN = "a-token-of-24-characters";
+
+  /** A block: a store that {@link #purge} may purge. */
+  static final String PURGED_CACHE = "cache: { enabled: true, purge: { token: " + TOKEN + " } }";
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final Pattern EXCHANGES = Pattern.compile("\"exchanges\" : ([0-9]+)");
@@ -54,20 +60,27 @@ final class Shop implements AutoCloseable {
     }
   }
 
-  private final SlowOriginProcess origin = SlowOriginProcess.start("--loops", "1");
+  private final SlowOriginProcess origin;
   private final SluiceProcess sluice;
 
-  private Shop(ShopFile file, String... jvmFlags) {
+  private Shop(SlowOriginProcess origin, ShopFile file, String... jvmFlags) {
+    this.origin = origin;
+    this.sluice = SluiceProcess.start(SluiceProcess.jar(), file.text(origin.port()), jvmFlags);
+  }
+
+  static Shop open(ShopFile file, String... jvmFlags) {
+    SlowOriginProcess origin = SlowOriginProcess.start("--loops", "1");
     try {
-      sluice = SluiceProcess.start(SluiceProcess.jar(), file.text(origin.port()), jvmFlags);
+      return new Shop(origin, file, jvmFlags);
     } catch (RuntimeException | AssertionError e) {
       origin.close();
       throw e;
     }
   }
 
-  static Shop open(ShopFile file, String... jvmFlags) {
-    return new Shop(file, jvmFlags);
+  /** Another Sluice before the same origin; that is ended with either of them. */
+  Shop replica(ShopFile file) {
+    return new Shop(origin, file);
   }
 
   static Gate claim(String name, String claim) {
@@ -125,8 +138,12 @@ final class Shop implements AutoCloseable {
   }
 
   CompletableFuture<CrowdResult> crowdBeside(int count, String target) {
-    return CompletableFuture.supplyAsync(
-        () -> crowd(count, target), task -> startThread("crowd", task));
+    return beside(() -> crowd(count, target));
+  }
+
+  /** Runs it on a thread of its own. */
+  static <T> CompletableFuture<T> beside(Supplier<T> run) {
+    return CompletableFuture.supplyAsync(run, task -> startThread("beside", task));
   }
 
   private static void startThread(String name, Runnable task) {
@@ -137,6 +154,16 @@ final class Shop implements AutoCloseable {
 
   static long millisSince(long beganNanos) {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
+  }
+
+  /** Purges what one selector names; returns the status of the answer. */
+  int purge(String selector, String value) {
+    try (var admin = RawClient.connect(sluice.adminPort(), PATIENCE)) {
+      String head =
+          "POST /purge?%s=%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
+              + "Content-Length: 0\r\n\r\n";
+      return admin.send(head.formatted(selector, value, TOKEN)).readAll().status();
+    }
   }
 
   // What came.
@@ -197,11 +224,6 @@ final class Shop implements AutoCloseable {
       throw new AssertionError("no " + figure + ": " + status);
     }
     return Long.parseLong(found.group(1));
-  }
-
-  /** The access line of a request for this path. */
-  String accessLine(String path) {
-    return sluice.process().waitForLine("\"path\":\"" + Pattern.quote(path) + "\"", PATIENCE);
   }
 
   /** Waits until it is so; fails loudly when it never is. */

@@ -5,16 +5,15 @@ package dev.sluice.bench.reuse;
  *
  * @param server more keys of {@code server}, or empty
  * @param origin more keys of {@code origin}
- * @param access where access lines go
  * @param blocks whole blocks of the top level
  */
-record ShopFile(String server, String origin, String access, String blocks) {
+record ShopFile(String server, String origin, String blocks) {
 
   private static final String WIDE = "concurrency: { max: 100 }";
 
   /** With these blocks of the top level, one after the other. */
   static ShopFile of(String... blocks) {
-    return new ShopFile("", WIDE, "none", String.join("\n", blocks));
+    return new ShopFile("", WIDE, String.join("\n", blocks));
   }
 
   /** One route of a public page in {@code routes}' list, with more keys of its own. */
@@ -24,16 +23,11 @@ record ShopFile(String server, String origin, String access, String blocks) {
   }
 
   ShopFile server(String keys) {
-    return new ShopFile(", " + keys, origin, access, blocks);
+    return new ShopFile(", " + keys, origin, blocks);
   }
 
   ShopFile origin(String keys) {
-    return new ShopFile(server, keys, access, blocks);
-  }
-
-  /** With access lines on the standard output. */
-  ShopFile logged() {
-    return new ShopFile(server, origin, "stdout", blocks);
+    return new ShopFile(server, keys, blocks);
   }
 
   String text(int originPort) {
@@ -43,8 +37,8 @@ record ShopFile(String server, String origin, String access, String blocks) {
           graceful: { drain_period: 0s }%s }
         origin: { upstreams: ["127.0.0.1:%d"], %s }
         %s
-        telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: %s } }
+        telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
         """
-        .formatted(server, originPort, origin, blocks, access);
+        .formatted(server, originPort, origin, blocks);
   }
 }
