@@ -57,7 +57,7 @@ final class Aftermath {
     long whole = 0;
     for (int i = 0; i < LAST_ROUNDS; i++) {
       var seen = ChaosStack.crowd(sluice.port(), FEW, "/last?bytes=" + PAGE);
-      whole += Sight.of(seen, "/last", PAGE).getOrDefault(Sight.WHOLE, 0L);
+      whole += Sight.count(seen, Sight.WHOLE);
     }
     gate.measured("whole_at_last", whole, exactly(LAST_ROUNDS * FEW));
     List<String> leaks = LeakLines.of(sluice.process());
@@ -72,7 +72,7 @@ final class Aftermath {
         ChaosStack.PATIENCE,
         () -> {
           var seen = ChaosStack.crowd(sluice.port(), 1, path + "?bytes=" + PAGE);
-          return Sight.of(seen.visits().get(0), path, PAGE) == Sight.WHOLE;
+          return Sight.of(seen.visits().get(0)) == Sight.WHOLE;
         });
     return (System.nanoTime() - began) / 1_000_000;
   }

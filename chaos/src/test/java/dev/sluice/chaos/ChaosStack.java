@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A real origin and a real Sluice, each in a process of its own, and three lines that faults can be
- * had on: from clients to Sluice, from Sluice to the origin, and past Sluice for the control.
- * Confined to the gate's thread.
+ * A real origin and a real Sluice, each in a process of its own, and two lines that faults can be
+ * had on: from clients to Sluice and from Sluice to the origin. Confined to the gate's thread.
  */
 final class ChaosStack implements AutoCloseable {
 
@@ -25,7 +24,6 @@ final class ChaosStack implements AutoCloseable {
 
   private final SlowOriginProcess origin;
   private final Line back;
-  private final Line bare;
   private final SluiceProcess sluice;
   private final Line front;
   private final Aftermath aftermath;
@@ -33,7 +31,6 @@ final class ChaosStack implements AutoCloseable {
   private ChaosStack(String config) {
     origin = SlowOriginProcess.start("--loops", "1");
     back = Line.to(origin.port());
-    bare = Line.to(origin.port());
     try {
       sluice = start(config, back.port());
     } catch (RuntimeException | AssertionError e) {
@@ -84,11 +81,6 @@ final class ChaosStack implements AutoCloseable {
     return back;
   }
 
-  /** To the origin without Sluice. */
-  Line bare() {
-    return bare;
-  }
-
   /** So many GETs of one target, straight to Sluice. */
   CrowdResult crowd(int count, String target) {
     return crowd(sluice.port(), count, target);
@@ -110,8 +102,7 @@ final class ChaosStack implements AutoCloseable {
 
   /** What one client sees of a page of this path and size, straight from Sluice. */
   Sight sight(String path, int bytes, String parameters) {
-    var one = crowd(1, path + "?bytes=" + bytes + parameters);
-    return Sight.of(one.visits().get(0), path, bytes);
+    return Sight.of(crowd(1, path + "?bytes=" + bytes + parameters).visits().get(0));
   }
 
   /** How long it takes until a page comes whole again; asked again and again. */
@@ -134,7 +125,7 @@ final class ChaosStack implements AutoCloseable {
   public void close() {
     sluice.close();
     origin.close();
-    for (Line line : List.of(front, back, bare)) {
+    for (Line line : List.of(front, back)) {
       line.close();
     }
   }

@@ -124,9 +124,9 @@ class ClockGate {
     offset.put(0, HOUR.toMillis());
     offset.put(0, -HOUR.toMillis());
     offset.put(0, HOUR.toMillis());
-    long held = Sight.of(holding.join(), "/holding", PAGE).getOrDefault(Sight.WHOLE, 0L);
+    long held = Sight.count(holding.join(), Sight.WHOLE);
     gate.measured("under_way_whole", held, exactly(1));
-    long whole = Sight.of(waiting.join(), "/waiting", PAGE).getOrDefault(Sight.WHOLE, 0L);
+    long whole = Sight.count(waiting.join(), Sight.WHOLE);
     gate.measured("waiting_whole", whole, exactly(3));
     gate.measured("render_took_its_time_millis", holding.join().wall().toMillis(), atLeast(1_500));
   }
@@ -134,7 +134,7 @@ class ClockGate {
   private static VisitRecord ask(SluiceProcess sluice, String path, String parameters) {
     var seen = ChaosStack.crowd(sluice.port(), 1, path + "?bytes=" + PAGE + parameters);
     VisitRecord visit = seen.visits().get(0);
-    Sight sight = Sight.of(visit, path, PAGE);
+    Sight sight = Sight.of(visit);
     if (sight != Sight.WHOLE && sight != Sight.FAILED) {
       throw new AssertionError(path + ": " + sight);
     }

@@ -37,7 +37,7 @@ class DescriptorsGate {
       """
       version: 1
       server: { listen: "127.0.0.1:{{port}}", graceful: { drain_period: 0s }%s }
-      timeouts: { origin_connect: 1s, origin_response: 3s, origin_idle: 4s }
+      timeouts: { origin_connect: 1s, origin_response: 3s, origin_idle: %s }
       origin: { upstreams: ["127.0.0.1:%d"], concurrency: { max: 300 }, abandon_hold: 200ms }
       telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
       """;
@@ -54,7 +54,7 @@ class DescriptorsGate {
               try (var origin = SlowOriginProcess.start("--loops", "1");
                   var sluice =
                       SluiceProcess.startWithDescriptors(
-                          LIMIT, SluiceProcess.jar(), config("", origin), LeakLines.FLAG)) {
+                          LIMIT, SluiceProcess.jar(), config("", "1s", origin), LeakLines.FLAG)) {
                 var aftermath = Aftermath.of(sluice);
                 List<RawClient> inside = idle(sluice, CLIENTS_MAX);
                 Await.until(
@@ -68,7 +68,7 @@ class DescriptorsGate {
                 gate.control("served_outside", waiting.isDone(), equalTo(false));
 
                 inside.forEach(RawClient::close);
-                long whole = Sight.of(waiting.join(), "/page", 1_000).getOrDefault(Sight.WHOLE, 0L);
+                long whole = Sight.count(waiting.join(), Sight.WHOLE);
                 gate.measured("served_in_turn", whole, exactly(CLIENTS));
                 aftermath.judge(gate);
               }
@@ -90,7 +90,7 @@ class DescriptorsGate {
               var sluice =
                   SluiceProcess.start(
                       SluiceProcess.jar(),
-                      config(", max_connections: 10000", origin),
+                      config(", max_connections: 10000", "4s", origin),
                       LeakLines.FLAG)) {
             var aftermath = Aftermath.of(sluice);
             List<RawClient> inside = idle(sluice, 5);
@@ -130,8 +130,8 @@ class DescriptorsGate {
     gate.measured("cpu_millis_in_2_s_of_rest", spent, atMost(1_000));
   }
 
-  private static String config(String server, SlowOriginProcess origin) {
-    return CONFIG.formatted(server, origin.port());
+  private static String config(String server, String idle, SlowOriginProcess origin) {
+    return CONFIG.formatted(server, idle, origin.port());
   }
 
   private static void limit(Path prlimit, SluiceProcess sluice, int descriptors) {

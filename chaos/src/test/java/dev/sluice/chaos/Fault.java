@@ -6,74 +6,59 @@ import java.io.IOException;
 
 /** What may befall a connection. */
 enum Fault {
-  LATENCY(true, 150) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.latency("fault", way, 150);
-    }
-  },
-  JITTER(true, 20) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.latency("fault", way, 100).setJitter(80);
-    }
-  },
-  BANDWIDTH(true, 150) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.bandwidth("fault", way, 250);
-    }
-  },
-  SLICER(true, 100) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.slicer("fault", way, 100, 200).setSizeVariation(50);
-    }
-  },
-  SLOW_CLOSE(true, 250) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.slowClose("fault", way, 250);
-    }
-  },
-  TIMEOUT(false, 250) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.timeout("fault", way, 250);
-    }
-  },
-  RESET_PEER(false, 50) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.resetPeer("fault", way, 50);
-    }
-  },
-  LIMIT_DATA(false, 0) {
-    @Override
-    void strike(ToxicList toxics, ToxicDirection way) throws IOException {
-      toxics.limitData("fault", way, LIMIT);
-    }
-  };
+  LATENCY(150),
+  JITTER(20),
+  BANDWIDTH(150),
+  SLICER(100),
+  SLOW_CLOSE(250),
+  TIMEOUT,
+  RESET_PEER,
+  LIMIT_DATA;
 
-  /** Of a connection's bytes, those that {@link #LIMIT_DATA} lets through. */
-  static final int LIMIT = 20_000;
+  /** How much goes the way that is struck: what a head hardly feels would stop a body. */
+  enum Load {
+    /** 60,000 bytes or more. */
+    BODY,
+    /** 150 bytes or more. */
+    HEAD
+  }
 
-  private final boolean harmless;
+  private static final String NAME = "fault";
+
   private final int millis;
 
-  Fault(boolean harmless, int millis) {
-    this.harmless = harmless;
+  /** It breaks what it strikes. */
+  Fault() {
+    this(0);
+  }
+
+  Fault(int millis) {
     this.millis = millis;
   }
 
-  abstract void strike(ToxicList toxics, ToxicDirection way) throws IOException;
+  void strike(ToxicList toxics, ToxicDirection way, Load load) throws IOException {
+    boolean body = load == Load.BODY;
+    switch (this) {
+      case LATENCY -> toxics.latency(NAME, way, 150);
+      case JITTER -> toxics.latency(NAME, way, 100).setJitter(80);
+      case BANDWIDTH -> toxics.bandwidth(NAME, way, body ? 250 : 1);
+      case SLICER ->
+          toxics
+              .slicer(NAME, way, body ? 100 : 10, body ? 200 : 8_000)
+              .setSizeVariation(body ? 50 : 5);
+      case SLOW_CLOSE -> toxics.slowClose(NAME, way, millis);
+      case TIMEOUT -> toxics.timeout(NAME, way, 250);
+      case RESET_PEER -> toxics.resetPeer(NAME, way, 50);
+      case LIMIT_DATA -> toxics.limitData(NAME, way, body ? 20_000 : 30);
+    }
+  }
 
   /** It costs time, but every byte arrives. */
   boolean isHarmless() {
-    return harmless;
+    return millis > 0;
   }
 
-  /** What it costs at least an exchange of 60,000 bytes, or its end. */
+  /** Of one that is harmless: what it costs such a load at least, or its end. */
   int millis() {
     return millis;
   }

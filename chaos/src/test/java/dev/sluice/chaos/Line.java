@@ -2,7 +2,6 @@ package dev.sluice.chaos;
 
 import eu.rekawek.toxiproxy.Proxy;
 import eu.rekawek.toxiproxy.model.Toxic;
-import eu.rekawek.toxiproxy.model.ToxicDirection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -27,11 +26,6 @@ final class Line implements AutoCloseable {
   }
 
   /** From now on, on open connections too. */
-  void strike(Fault fault, ToxicDirection way) {
-    strike(line -> fault.strike(line.toxics(), way));
-  }
-
-  /** The same with a toxic of one's own choice. */
   void strike(Change change) {
     change(change);
   }

@@ -5,7 +5,6 @@ import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.fixture.Await;
-import dev.sluice.fixture.crowd.CrowdResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,8 +73,7 @@ class LogDiskGate {
   }
 
   private static long whole(OriginAlone stack) {
-    CrowdResult seen = stack.crowd(CROWD, "/logged?bytes=1000");
-    return Sight.of(seen, "/logged", 1_000).getOrDefault(Sight.WHOLE, 0L);
+    return Sight.count(stack.crowd(CROWD, "/logged?bytes=1000"), Sight.WHOLE);
   }
 
   private static long lost(OriginAlone stack) {

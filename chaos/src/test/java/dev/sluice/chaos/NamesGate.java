@@ -113,7 +113,7 @@ class NamesGate {
 
   private static Sight sight(SluiceProcess sluice) {
     var seen = ChaosStack.crowd(sluice.port(), 1, "/page?bytes=1000");
-    return Sight.of(seen.visits().get(0), "/page", 1_000);
+    return Sight.of(seen.visits().get(0));
   }
 
   /** How many answers say that they are the second origin's. */
@@ -123,7 +123,7 @@ class NamesGate {
   }
 
   private static long notWhole(SluiceProcess sluice) {
-    var seen = Sight.of(ChaosStack.crowd(sluice.port(), CROWD, "/page?bytes=1000"), "/page", 1_000);
-    return CROWD - seen.getOrDefault(Sight.WHOLE, 0L);
+    var seen = ChaosStack.crowd(sluice.port(), CROWD, "/page?bytes=1000");
+    return CROWD - Sight.count(seen, Sight.WHOLE);
   }
 }

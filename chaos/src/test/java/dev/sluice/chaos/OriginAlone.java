@@ -22,6 +22,24 @@ final class OriginAlone implements AutoCloseable {
   /** The page that crowds ask for. */
   static final String PATH = "/page";
 
+  private static final String CONFIG =
+      """
+      version: 1
+      server: { listen: "127.0.0.1:{{port}}", graceful: { drain_period: 0s } }
+      timeouts: { origin_connect: %dms, origin_response: %dms, origin_read: 1s, origin_idle: 1s }
+      origin:
+        upstreams: ["127.0.0.1:{{origin}}"]
+        abandon_hold: 200ms
+        concurrency: { max: 20 }
+      cache: { enabled: true }
+      routes:
+        - id: stored
+          match: "/stored/**"
+          class: public_ssr
+          cache: { ttl: { max: 100ms }, stale_while_revalidate: 0s, stale_if_error: 5m }
+      telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
+      """;
+
   private static final int STORED_BYTES = 5_000;
   private static final Duration DIRECT_PATIENCE = Duration.ofMillis(1_500);
 
@@ -42,6 +60,11 @@ final class OriginAlone implements AutoCloseable {
     aftermath = Aftermath.of(sluice);
   }
 
+  /** Waits so long for the origin, and keeps what lies under {@code /stored/} for its failures. */
+  static OriginAlone open(long connectMillis, long responseMillis) {
+    return open(CONFIG.formatted(connectMillis, responseMillis));
+  }
+
   /** In the configuration {@code {{origin}}} stands for the origin's port. */
   static OriginAlone open(String config) {
     return new OriginAlone(config);
@@ -50,7 +73,7 @@ final class OriginAlone implements AutoCloseable {
   /** Has answered once when this returns: how long a cold JVM takes is not the question. */
   private SlowOriginProcess startOrigin() {
     SlowOriginProcess started = SlowOriginProcess.start("--loops", "1", "--port", "" + port);
-    if (direct("/warm") != Sight.WHOLE) {
+    if (Sight.count(ChaosStack.crowd(port, 1, "/warm?bytes=1000"), Sight.WHOLE) != 1) {
       throw new AssertionError("the origin did not answer");
     }
     return started;
@@ -106,7 +129,7 @@ final class OriginAlone implements AutoCloseable {
   /** What a client without Sluice sees. */
   Sight direct(String path) {
     var seen = Crowd.send(port, List.of(Visit.get(path + "?bytes=1000")), DIRECT_PATIENCE);
-    return Sight.of(seen.visits().get(0), path, 1_000);
+    return Sight.of(seen.visits().get(0));
   }
 
   /** Has a page stored that goes stale at once. */
@@ -118,7 +141,7 @@ final class OriginAlone implements AutoCloseable {
 
   Sight storedSight() {
     String target = "/stored/page?bytes=" + STORED_BYTES + "&h=Cache-Control:max-age%3D60";
-    return Sight.of(crowd(1, target).visits().get(0), "/stored/page", STORED_BYTES);
+    return Sight.of(crowd(1, target).visits().get(0));
   }
 
   long recoveryMillis() {

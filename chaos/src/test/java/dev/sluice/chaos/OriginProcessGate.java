@@ -19,25 +19,6 @@ class OriginProcessGate {
   private static final long RESPONSE_MILLIS = 1_000;
   private static final String STREAMED = "?bytes=" + PAGE + "&chunks=6&every=300";
 
-  private static final String CONFIG =
-      """
-      version: 1
-      server: { listen: "127.0.0.1:{{port}}", graceful: { drain_period: 0s } }
-      timeouts: { origin_connect: 1s, origin_response: %dms, origin_read: 1s, origin_idle: 1s }
-      origin:
-        upstreams: ["127.0.0.1:{{origin}}"]
-        abandon_hold: 200ms
-        concurrency: { max: 20 }
-      cache: { enabled: true }
-      routes:
-        - id: stored
-          match: "/stored/**"
-          class: public_ssr
-          cache: { ttl: { max: 100ms }, stale_while_revalidate: 0s, stale_if_error: 5m }
-      telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
-      """
-          .formatted(RESPONSE_MILLIS);
-
   @Test
   void killedOrigin_cutsWhatStreams_andIsUsedAgainWhenItIsBack() {
     ChaosStack.claim(
@@ -47,20 +28,17 @@ class OriginProcessGate {
         .given("deaths", RESTARTS)
         .judge(
             gate -> {
-              try (var stack = OriginAlone.open(CONFIG)) {
+              try (var stack = OriginAlone.open(1_000, RESPONSE_MILLIS)) {
                 stack.stored();
                 var streaming = stack.beginCrowd(CROWD, STREAMED);
                 stack.origin().process().kill();
                 gate.control("refused", stack.direct("/control"), equalTo(Sight.NOTHING));
-                Map<Sight, Long> seen = Sight.of(streaming.join(), OriginAlone.PATH, PAGE);
+                Map<Sight, Long> seen = Sight.of(streaming.join());
                 gate.measured("streams_seen", seen);
                 gate.measured("streams_cut", seen.getOrDefault(Sight.CUT, 0L), exactly(CROWD));
 
                 CrowdResult down = stack.crowd(CROWD, "/down?bytes=" + PAGE);
-                gate.measured(
-                    "answered_502",
-                    Sight.of(down, "/down", PAGE).getOrDefault(Sight.FAILED, 0L),
-                    exactly(CROWD));
+                gate.measured("answered_502", Sight.count(down, Sight.FAILED), exactly(CROWD));
                 gate.measured("slowest_502_millis", down.wall().toMillis(), atMost(1_000));
                 gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
 
@@ -77,7 +55,7 @@ class OriginProcessGate {
   private static void again(Gate gate, OriginAlone stack, String turn) {
     var streaming = stack.beginCrowd(CROWD, STREAMED);
     stack.origin().process().kill();
-    Map<Sight, Long> seen = Sight.of(streaming.join(), OriginAlone.PATH, PAGE);
+    Map<Sight, Long> seen = Sight.of(streaming.join());
     gate.measured("streams_cut" + turn, seen.getOrDefault(Sight.CUT, 0L), exactly(CROWD));
     stack.restartOrigin();
     gate.measured("recovery_millis" + turn, stack.recoveryMillis(), atMost(2_000));
@@ -92,7 +70,7 @@ class OriginProcessGate {
         .given("origin_response_millis", RESPONSE_MILLIS)
         .judge(
             gate -> {
-              try (var stack = OriginAlone.open(CONFIG)) {
+              try (var stack = OriginAlone.open(1_000, RESPONSE_MILLIS)) {
                 stack.stored();
                 var streaming = stack.beginCrowd(CROWD, STREAMED);
                 stack.origin().process().signal("STOP");
@@ -108,16 +86,13 @@ class OriginProcessGate {
   }
 
   private static void frozen(Gate gate, OriginAlone stack, CrowdResult streaming) {
-    Map<Sight, Long> seen = Sight.of(streaming, OriginAlone.PATH, PAGE);
+    Map<Sight, Long> seen = Sight.of(streaming);
     gate.measured("streams_seen", seen);
     gate.measured("streams_cut", seen.getOrDefault(Sight.CUT, 0L), exactly(CROWD));
     gate.measured("streams_cut_after_millis", streaming.wall().toMillis(), atMost(4_000));
 
     CrowdResult waiting = stack.crowd(CROWD, "/down?bytes=" + PAGE);
-    gate.measured(
-        "answered_504",
-        Sight.of(waiting, "/down", PAGE).getOrDefault(Sight.FAILED, 0L),
-        exactly(CROWD));
+    gate.measured("answered_504", Sight.count(waiting, Sight.FAILED), exactly(CROWD));
     gate.measured("slowest_504_millis", waiting.wall().toMillis(), between(RESPONSE_MILLIS, 2_500));
     gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
     gate.control("direct", stack.direct("/control"), equalTo(Sight.HUNG));

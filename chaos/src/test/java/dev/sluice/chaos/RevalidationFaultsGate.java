@@ -1,30 +1,43 @@
 package dev.sluice.chaos;
 
+import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
 import static dev.sluice.reports.Bound.below;
+import static dev.sluice.reports.Bound.between;
 import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.fixture.Await;
 import dev.sluice.fixture.OriginStats;
+import dev.sluice.fixture.crowd.Crowd;
+import dev.sluice.fixture.crowd.CrowdResult;
+import dev.sluice.fixture.crowd.Visit;
 import dev.sluice.fixture.crowd.VisitRecord;
+import dev.sluice.reports.Bound;
 import dev.sluice.reports.Gate;
-import eu.rekawek.toxiproxy.model.ToxicDirection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Faults while a stored page is asked about again: the stored one stands in, whole, and a page that
- * came broken never takes its place (CCH-08 to CCH-12, C03).
+ * Every fault, either way, while a stored page is asked about again: at the origin the stored one
+ * stands in, whole, and a page that came broken never takes its place (CCH-08 to CCH-12, C03); at a
+ * client it is that client's alone.
  */
 class RevalidationFaultsGate {
 
   private static final int PAGE = 60_000;
   private static final Duration LIFETIME = Duration.ofMillis(200);
-  private static final String FRESH = "&h=Cache-Control:max-age%3D60";
+  private static final int RENEWED_MILLIS_MAX = 4_000;
+
+  /** A new page each time. */
+  private static final String FRESH =
+      "?bytes=" + PAGE + "&chunks=3&every=20&h=Cache-Control:max-age%3D60";
 
   /** With a validator: the origin answers 304 while the stored one names it. */
   private static final String SAME = FRESH + "&etag=one";
@@ -37,27 +50,26 @@ class RevalidationFaultsGate {
       origin:
         upstreams: ["127.0.0.1:{{origin}}"]
         abandon_hold: 200ms
-        concurrency: { max: 40 }
+        concurrency: { max: 120 }
       cache: { enabled: true }
       routes:
         - id: plain
           match: "/plain/**"
           class: public_ssr
-          cache: { ttl: { max: 200ms }, stale_while_revalidate: 0s, stale_if_error: 0s }
+          cache:
+            { ttl: { max: 200ms }, statuses: explicit, stale_while_revalidate: 0s, stale_if_error: 0s }
         - id: error
           match: "/error/**"
           class: public_ssr
-          cache: { ttl: { max: 200ms }, stale_while_revalidate: 0s, stale_if_error: 5m }
+          cache:
+            { ttl: { max: 200ms }, statuses: explicit, stale_while_revalidate: 0s, stale_if_error: 5m }
         - id: behind
           match: "/behind/**"
           class: public_ssr
-          cache: { ttl: { max: 200ms }, stale_while_revalidate: 1m, stale_if_error: 5m }
+          cache:
+            { ttl: { max: 200ms }, statuses: explicit, stale_while_revalidate: 5m, stale_if_error: 5m }
       telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
       """;
-
-  /** Faults that leave nothing of an answer, or only a piece of one. */
-  private static final List<Fault> HARMFUL =
-      List.of(Fault.TIMEOUT, Fault.RESET_PEER, Fault.LIMIT_DATA);
 
   @Test
   void faultsWhileRevalidating_storedPageStandsIn() {
@@ -69,118 +81,204 @@ class RevalidationFaultsGate {
         .judge(
             gate -> {
               try (var stack = ChaosStack.open(CONFIG)) {
-                for (Fault fault : HARMFUL) {
-                  for (ToxicDirection way : ToxicDirection.values()) {
-                    harmful(gate, stack, fault, way);
-                  }
-                }
-                harmless(gate, stack);
-                lineCut(gate, stack);
+                Bare.control(
+                    gate,
+                    stack.origin().port(),
+                    Cell::strikeGets,
+                    cell -> StruckLines.get("/bare?bytes=" + PAGE));
+                new Trials(gate, stack, new HashMap<>()).run();
                 stack.judgeAftermath(gate);
               }
             });
   }
 
-  private static void harmful(Gate gate, ChaosStack stack, Fault fault, ToxicDirection way) {
-    // A request is less than the limit lets through: a smaller one.
-    Line.Change strike =
-        fault == Fault.LIMIT_DATA && way == ToxicDirection.UPSTREAM
-            ? line -> line.toxics().limitData("fault", way, 30)
-            : line -> fault.strike(line.toxics(), way);
-    String name = (fault + "_" + way).toLowerCase(Locale.ROOT);
-    for (String route : List.of("plain", "error", "behind")) {
-      String path = "/" + route + "/" + name;
-      String stored = render(ask(stack, path, FRESH));
-      awaitStale();
-      stack.back().strike(strike);
-      VisitRecord during = ask(stack, path, FRESH);
-      Sight sight = Sight.of(during, path, PAGE);
-      if (route.equals("plain")) {
-        gate.control(name + "_without_stale", sight);
-        gate.control(name + "_without_stale_whole", sight == Sight.WHOLE ? 1 : 0, exactly(0));
-      } else if (route.equals("error") && fault == Fault.LIMIT_DATA && isAnswer(way)) {
-        // Its head was good and is with the client: all that is left is an end that is seen as one.
-        gate.measured(name + "_" + route, sight, equalTo(Sight.CUT));
-      } else {
-        gate.measured(name + "_" + route, sight, equalTo(Sight.WHOLE));
-        gate.measured(
-            name + "_" + route + "_is_stored", render(during).equals(stored), equalTo(true));
+  /**
+   * Confined to the gate's thread.
+   *
+   * @param stored which render of each target was stored at first
+   */
+  private record Trials(Gate gate, ChaosStack stack, Map<String, String> stored) {
+
+    void run() {
+      store();
+      clientsLines();
+      for (Cell cell : Cell.all()) {
+        originsLine(cell);
       }
-      stack.back().heal();
-      gate.measured(
-          name + "_" + route + "_renewed_after_millis",
-          renewedMillis(stack, path, stored),
-          atMost(4_000));
+      lineCut();
+      renewed();
     }
-  }
 
-  private static boolean isAnswer(ToxicDirection way) {
-    return way == ToxicDirection.DOWNSTREAM;
-  }
+    /** Has all that is asked about later stored, and lets it go stale. */
+    private void store() {
+      List<Visit> visits = new ArrayList<>();
+      for (Cell cell : Cell.all()) {
+        visits.addAll(ofClient(cell));
+        visits.addAll(ofOrigin(cell));
+        visits.add(same(cell));
+      }
+      visits.addAll(ofCut());
+      for (VisitRecord visit : ask(visits)) {
+        if (Sight.of(visit) != Sight.WHOLE) {
+          throw new AssertionError(visit.visit().target() + ": " + Sight.of(visit));
+        }
+        stored.put(visit.visit().target(), render(visit));
+      }
+      long began = System.nanoTime();
+      Await.until(
+          "age", ChaosStack.PATIENCE, () -> System.nanoTime() - began > LIFETIME.toNanos() * 2);
+    }
 
-  /** How long it takes until another page than the stored one comes; each that comes is whole. */
-  private static long renewedMillis(ChaosStack stack, String path, String stored) {
-    long began = System.nanoTime();
-    Await.until(
-        "new page",
-        ChaosStack.PATIENCE,
-        () -> {
-          VisitRecord next = ask(stack, path, FRESH);
-          Sight sight = Sight.of(next, path, PAGE);
-          if (sight == Sight.WRONG || sight == Sight.HUNG) {
-            throw new AssertionError(path + ": " + sight);
-          }
-          return sight == Sight.WHOLE && !render(next).equals(stored);
-        });
-    return (System.nanoTime() - began) / 1_000_000;
-  }
-
-  private static void harmless(Gate gate, ChaosStack stack) {
-    for (Fault fault : List.of(Fault.LATENCY, Fault.JITTER, Fault.BANDWIDTH, Fault.SLICER)) {
-      String name = fault.name().toLowerCase(Locale.ROOT);
-      String path = "/error/" + name;
-      ask(stack, path, SAME);
-      awaitStale();
-      stack.back().strike(fault, ToxicDirection.DOWNSTREAM);
+    /** All at once, each on a line of its own; the pages are no longer fresh. */
+    private void clientsLines() {
       stack.origin().reset();
-      VisitRecord during = ask(stack, path, SAME);
+      try (var lines = StruckLines.to(stack.sluice().port(), Cell.all()).strike(Cell::strikeGets)) {
+        lines
+            .atOnce((cell, port) -> Crowd.send(port, ofClient(cell), ChaosStack.PATIENCE))
+            .forEach(this::judgeClient);
+        awaitNoFlight();
+        OriginStats counted = stack.origin().stats();
+        for (Cell cell : Cell.all()) {
+          long asked = counted.requestsUnder("/error/" + cell.name() + "_client");
+          gate.measured(cell.name() + "_client_asked", asked, asked(cell));
+        }
+        gate.measured("revalidations_left_with_their_clients", counted.aborted(), exactly(0));
+        lines.judgeEnds(gate);
+      }
+    }
+
+    private static Bound asked(Cell cell) {
+      if (cell.isHarmless()) {
+        return exactly(2);
+      }
+      // What is spoiled on its way up asks for nothing; a line may end before it was asked through.
+      return cell.isDown() ? between(cell.fault() == Fault.TIMEOUT ? 0 : 2, 2) : exactly(0);
+    }
+
+    private void judgeClient(Cell cell, CrowdResult seen) {
+      String name = cell.name() + "_client";
+      gate.measured(name + "_seen", Sight.of(seen));
+      gate.measured(name + "_whole", Sight.count(seen, Sight.WHOLE), cell.whole(2));
+      gate.measured(name + "_lies", Sight.lies(seen), exactly(0));
+    }
+
+    private void originsLine(Cell cell) {
+      String name = cell.name() + "_origin";
+      stack.back().strike(cell.strikeGets());
+      if (cell.isHarmless()) {
+        notModified(cell, name);
+      }
+      List<VisitRecord> seen = ask(ofOrigin(cell));
+      awaitNoFlight();
       stack.back().heal();
-      gate.measured(name, Sight.of(during, path, PAGE), equalTo(Sight.WHOLE));
-      // A 304 has no body: what came is the stored one.
+      VisitRecord plain = seen.get(0);
+      VisitRecord error = seen.get(1);
+      if (cell.isHarmless()) {
+        judge(name + "_plain", plain, Sight.WHOLE, false);
+        judge(name + "_error", error, Sight.WHOLE, false);
+      } else {
+        gate.control(name + "_without_stale", Sight.of(plain));
+        gate.control(
+            name + "_without_stale_whole", Sight.of(plain) == Sight.WHOLE ? 1 : 0, exactly(0));
+        // Where its head was good and is with the client, all that is left is an end seen as one.
+        boolean begun = cell.isDown() && cell.fault() == Fault.LIMIT_DATA;
+        judge(name + "_error", error, begun ? Sight.CUT : Sight.WHOLE, !begun);
+      }
+      judge(name + "_behind", seen.get(2), Sight.WHOLE, true);
+      if (cell.isLateEnd()) {
+        gate.control(
+            name + "_plain_millis", plain.totalNanos() / 1_000_000, atLeast(cell.fault().millis()));
+      }
+      gate.measured(
+          name + "_recovery_millis", stack.recoveryMillis("/after/" + name), atMost(3_000));
+    }
+
+    private void judge(String name, VisitRecord seen, Sight wanted, boolean isStored) {
+      gate.measured(name, Sight.of(seen), equalTo(wanted));
+      gate.measured(name + "_is_stored", isStored(seen), equalTo(isStored));
+    }
+
+    /** A 304 has no body: what comes is the stored one. */
+    private void notModified(Cell cell, String name) {
+      stack.origin().reset();
+      VisitRecord during = ask(List.of(same(cell))).get(0);
+      gate.measured(name + "_same", Sight.of(during), equalTo(Sight.WHOLE));
       OriginStats counted = stack.origin().stats();
-      gate.measured(name + "_origin_bytes", counted.bytesWritten(), below(PAGE / 2.0));
-      gate.measured(name + "_asked", counted.requestsUnder(path), exactly(1));
+      gate.measured(name + "_same_origin_bytes", counted.bytesWritten(), below(PAGE / 2.0));
+      gate.measured(name + "_same_asked", counted.requests(), exactly(1));
+    }
+
+    private void lineCut() {
+      stack.back().cut();
+      List<VisitRecord> seen = ask(ofCut());
+      gate.control("cut_without_stale", Sight.of(seen.get(0)), equalTo(Sight.FAILED));
+      judge("cut", seen.get(1), Sight.WHOLE, true);
+      stack.back().restore();
+    }
+
+    /** With all well again every page is soon a new one; each that comes is whole. */
+    private void renewed() {
+      List<Visit> old = new ArrayList<>(ofCut());
+      for (Cell cell : Cell.all()) {
+        old.addAll(ofOrigin(cell));
+      }
+      gate.measured("pages_to_be_renewed", old.size());
+      long began = System.nanoTime();
+      Await.until(
+          "new pages",
+          ChaosStack.PATIENCE,
+          () -> {
+            for (VisitRecord next : ask(old)) {
+              if (Sight.of(next) != Sight.WHOLE) {
+                throw new AssertionError(next.visit().target() + ": " + Sight.of(next));
+              }
+              if (!isStored(next)) {
+                old.remove(next.visit());
+              }
+            }
+            return old.isEmpty();
+          });
+      gate.measured(
+          "renewed_after_millis",
+          (System.nanoTime() - began) / 1_000_000,
+          atMost(RENEWED_MILLIS_MAX));
+    }
+
+    private List<VisitRecord> ask(List<Visit> visits) {
+      return Crowd.send(stack.sluice().port(), visits, ChaosStack.PATIENCE).visits();
+    }
+
+    private void awaitNoFlight() {
+      Await.until("end of flights", ChaosStack.PATIENCE, () -> stack.account().flights() == 0);
+    }
+
+    private boolean isStored(VisitRecord visit) {
+      return render(visit).equals(stored.get(visit.visit().target()));
     }
   }
 
-  private static void lineCut(Gate gate, ChaosStack stack) {
-    String path = "/error/cut";
-    String stored = render(ask(stack, path, FRESH));
-    awaitStale();
-    stack.back().cut();
-    gate.control(
-        "cut_without_stale", stack.sight("/plain/cut", PAGE, FRESH), equalTo(Sight.FAILED));
-    VisitRecord during = ask(stack, path, FRESH);
-    gate.measured("cut", Sight.of(during, path, PAGE), equalTo(Sight.WHOLE));
-    gate.measured("cut_is_stored", render(during).equals(stored), equalTo(true));
-    stack.back().restore();
-    gate.measured("cut_renewed_after_millis", renewedMillis(stack, path, stored), atMost(3_000));
+  /** A page that will be new, and one that will not. */
+  private static List<Visit> ofClient(Cell cell) {
+    String path = "/error/" + cell.name() + "_client";
+    return List.of(StruckLines.get(path + FRESH), StruckLines.get(path + SAME));
   }
 
-  private static VisitRecord ask(ChaosStack stack, String path, String parameters) {
-    return stack
-        .crowd(1, path + "?bytes=" + PAGE + "&chunks=3&every=20" + parameters)
-        .visits()
-        .get(0);
+  /** With no stale page to fall back on, with one, and with one that is shown meanwhile. */
+  private static List<Visit> ofOrigin(Cell cell) {
+    return Stream.of("/plain/", "/error/", "/behind/")
+        .map(route -> Visit.get(route + cell.name() + "_origin" + FRESH + cell.closing()))
+        .toList();
+  }
+
+  private static Visit same(Cell cell) {
+    return Visit.get("/error/" + cell.name() + "_same" + SAME);
+  }
+
+  private static List<Visit> ofCut() {
+    return List.of(Visit.get("/plain/cut" + FRESH), Visit.get("/error/cut" + FRESH));
   }
 
   private static String render(VisitRecord visit) {
     return Objects.requireNonNullElse(visit.header("x-render"), "");
-  }
-
-  private static void awaitStale() {
-    long began = System.nanoTime();
-    Await.until(
-        "age", ChaosStack.PATIENCE, () -> System.nanoTime() - began > LIFETIME.toNanos() * 2);
   }
 }

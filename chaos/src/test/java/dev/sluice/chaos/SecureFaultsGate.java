@@ -2,157 +2,230 @@ package dev.sluice.chaos;
 
 import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
+import dev.sluice.chaos.MixedVisit.Speech;
 import dev.sluice.fixture.Await;
-import dev.sluice.fixture.SlowOrigin;
-import dev.sluice.fixture.SlowOriginSettings;
-import dev.sluice.fixture.TestCertificate;
-import dev.sluice.fixture.launch.FreePorts;
-import dev.sluice.fixture.launch.SluiceProcess;
+import dev.sluice.fixture.OriginStats;
+import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import javax.net.ssl.SSLContext;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults on connections with TLS and HTTP/2 on both sides, in the handshake and in streams. */
+/**
+ * Faults on connections with TLS, with HTTP/2, and with both, on either side of Sluice: in the
+ * handshake, in streams and in ends.
+ */
 class SecureFaultsGate {
 
+  private static final int PAGE = MixedVisit.PAGE;
   private static final String STREAMED = "&chunks=6&every=30";
+  private static final int STREAM_MILLIS = 150;
+  private static final int TINY_MILLIS = 150;
+  private static final long RECOVERY_MILLIS_MAX = 3_000;
 
   /** Less than a handshake has, and more than its first flight. */
   private static final int HANDSHAKE_LIMIT = 600;
 
-  private static final String CONFIG =
-      """
-      version: 1
-      server:
-        listen: "127.0.0.1:{{port}}"
-        tls: { listen: "127.0.0.1:%d", cert: "%s", key: "%s" }
-        graceful: { drain_period: 0s }
-      timeouts: { client_header: 2s, origin_connect: 2s, origin_response: 3s, origin_read: 3s, origin_idle: 1s }
-      origin:
-        upstreams: ["127.0.0.1:{{origin}}"]
-        http_version: http2
-        tls: { sni: localhost, ca: "%s" }
-        abandon_hold: 200ms
-        concurrency: { max: 20 }
-      telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
-      """;
-
   @TempDir Path folder;
 
   @Test
-  void faultsUnderTls_noStreamIsLiedTo() {
+  void faultsUnderTlsAndHttp2_noStreamIsLiedTo() {
+    judge(
+        "secure",
+        Speech.TLS_HTTP2,
+        trials -> {
+          for (ToxicDirection way : ToxicDirection.values()) {
+            trials.tinySlices(way);
+            trials.cutHandshake(way);
+          }
+        });
+  }
+
+  @Test
+  void faultsUnderTlsAndHttp1_noVisitIsLiedTo() {
+    judge("secure-http1", Speech.TLS_HTTP1, Trials::truncated);
+  }
+
+  @Test
+  void faultsUnderHttp2WithoutTls_noStreamIsLiedTo() {
+    judge("clear-http2", Speech.CLEAR_HTTP2, trials -> {});
+  }
+
+  private void judge(String name, Speech speech, Consumer<Trials> besides) {
     ChaosStack.claim(
-            "secure",
-            "Whatever befalls a connection with TLS and HTTP/2 on either side, no stream takes it"
-                + " for whole.")
-        .given("streams_of_a_connection", 2)
-        .given("page_bytes", SecureVisit.PAGE)
+            name,
+            "Whatever befalls a connection on either side, no visit on it takes a piece for a whole.")
+        .given("speech", speech)
+        .given("page_bytes", PAGE)
+        .given("upload_bytes", MixedVisit.UPLOAD)
         .judge(
             gate -> {
-              TestCertificate own = TestCertificate.of("localhost");
-              own.writeTo(folder);
-              try (var origin =
-                      SlowOrigin.startTls(SlowOriginSettings.defaults(), own, "h2", "http/1.1");
-                  var bare = Line.to(origin.port());
-                  var back = Line.to(origin.port())) {
-                int tlsPort = FreePorts.next();
-                try (var sluice = ChaosStack.start(config(tlsPort), back.port());
-                    var front = Line.to(tlsPort)) {
-                  SSLContext trust = TestCertificate.clientContext(own);
-                  new Trials(gate, trust, bare, back, front, tlsPort).run(sluice);
-                }
+              try (var stack = SecureStack.open(speech, folder)) {
+                var trials = new Trials(gate, stack);
+                trials.control();
+                trials.clientsLines();
+                trials.uploadCut();
+                Cell.all().forEach(trials::originsLine);
+                besides.accept(trials);
+                long twice =
+                    stack.origin().stats().paths().entrySet().stream()
+                        .filter(path -> path.getKey().startsWith("/page/"))
+                        .filter(path -> path.getKey().endsWith("/" + MixedVisit.UPLOADED))
+                        .filter(path -> path.getValue() > 1)
+                        .count();
+                gate.measured("uploads_done_twice", twice, exactly(0));
+                stack.aftermath().judge(gate);
               }
             });
   }
 
-  private String config(int tlsPort) {
-    Path cert = folder.resolve("cert.pem");
-    if (!Files.exists(cert)) {
-      throw new IllegalStateException(cert + ": not written");
-    }
-    return CONFIG.formatted(tlsPort, cert, folder.resolve("key.pem"), cert);
-  }
-
   /** Confined to the gate's thread. */
-  private record Trials(
-      Gate gate, SSLContext trust, Line bare, Line back, Line front, int tlsPort) {
+  private record Trials(Gate gate, SecureStack stack) {
 
-    void run(SluiceProcess sluice) {
-      var aftermath = Aftermath.of(sluice);
-      for (ToxicDirection way : ToxicDirection.values()) {
-        for (Fault fault : Fault.values()) {
-          if (fault != Fault.SLOW_CLOSE && isStruck(fault, way)) {
-            trial(fault + "_" + way, line -> fault.strike(line.toxics(), way), fault.isHarmless());
-          }
-        }
-        trial(
-            "TINY_SLICES_" + way,
-            line -> line.toxics().slicer("tiny", way, 5, 50).setSizeVariation(4),
-            true);
-        trial(
-            "CUT_HANDSHAKE_" + way,
-            line ->
-                line.toxics()
-                    .limitData("cut", way, way == ToxicDirection.UPSTREAM ? 100 : HANDSHAKE_LIMIT),
-            false);
+    /** The same faults without Sluice, all at once. */
+    void control() {
+      try (var lines = StruckLines.to(stack.origin().port(), Cell.all()).strike(Cell::strike)) {
+        lines
+            .atOnce((cell, port) -> stack.visit(port, "/bare/" + cell.name(), ""))
+            .forEach(
+                (cell, seen) -> bare(cell.name(), cell.isHarmless(), cell.fault().millis(), seen));
       }
-      aftermath.judge(gate);
+      stack.origin().reset();
     }
 
-    /** A request has not as many bytes as a limit lets through. */
-    private static boolean isStruck(Fault fault, ToxicDirection way) {
-      return way == ToxicDirection.DOWNSTREAM
-          || (fault != Fault.LIMIT_DATA && fault != Fault.BANDWIDTH && fault != Fault.SLICER);
-    }
-
-    private void trial(String words, Line.Change strike, boolean harmless) {
-      String name = words.toLowerCase(Locale.ROOT);
-      bare.strike(strike);
-      SecureVisit control = visit(bare.port(), "/bare/" + name);
-      bare.heal();
+    private void bare(String name, boolean harmless, int millis, MixedVisit seen) {
+      gate.control(name + "_bare_whole", whole(seen), exactly(harmless ? 1 : 0));
       if (harmless) {
-        gate.control(name + "_bare_millis", control.tookMillis(), atLeast(150));
-      } else {
-        gate.control(name + "_bare_whole", whole(control, "/bare/" + name), exactly(0));
+        gate.control(name + "_bare_millis", seen.tookMillis(), atLeast(millis));
       }
-      struck(name + "_client", strike, harmless, front, front.port());
-      struck(name + "_origin", strike, harmless, back, tlsPort);
+    }
+
+    /** All at once, each on a line of its own. */
+    void clientsLines() {
+      try (var lines = StruckLines.to(stack.clientsPort(), Cell.all()).strike(Cell::strike)) {
+        lines
+            .atOnce(
+                (cell, port) -> stack.visit(port, "/page/" + cell.name() + "_client/", STREAMED))
+            .forEach(
+                (cell, seen) -> {
+                  judge(cell.name() + "_client", cell.isHarmless(), seen);
+                  if (cell.fault() == Fault.SLOW_CLOSE) {
+                    gate.control(
+                        cell.name() + "_client_millis",
+                        seen.tookMillis(),
+                        atLeast(STREAM_MILLIS + cell.fault().millis()));
+                  }
+                });
+      }
+      recover("client");
+    }
+
+    /** An upload that its client's line cuts is not whole to the origin. */
+    void uploadCut() {
+      String path = "/cut/";
+      long before = stack.origin().stats().aborted();
+      try (var front = Line.to(stack.clientsPort())) {
+        front.strike(new Cell(Fault.LIMIT_DATA, ToxicDirection.UPSTREAM).strike());
+        stack.visit(front.port(), path, "");
+      }
+      OriginStats then =
+          Await.last(
+              () -> stack.origin().stats(), stats -> stats.inFlight() == 0, ChaosStack.PATIENCE);
+      gate.control(
+          "cut_upload_at_the_origin", then.requestsUnder(path + MixedVisit.UPLOADED), exactly(1));
+      gate.measured("cut_upload_aborted_there", then.aborted() - before, exactly(1));
+    }
+
+    void originsLine(Cell cell) {
+      struck(
+          cell.name() + "_origin",
+          cell.strike(),
+          cell.isHarmless(),
+          stack.back(),
+          stack.clientsPort());
+    }
+
+    void tinySlices(ToxicDirection way) {
+      trial(
+          "tiny_slices",
+          way,
+          line -> line.toxics().slicer("tiny", way, 5, 50).setSizeVariation(4),
+          true);
+    }
+
+    void cutHandshake(ToxicDirection way) {
+      int limit = way == ToxicDirection.UPSTREAM ? 100 : HANDSHAKE_LIMIT;
+      trial("cut_handshake", way, line -> line.toxics().limitData("cut", way, limit), false);
+    }
+
+    /** Without Sluice, then on either side of it. */
+    private void trial(String words, ToxicDirection way, Line.Change strike, boolean harmless) {
+      String name = (words + "_" + way).toLowerCase(Locale.ROOT);
+      try (var bare = Line.to(stack.origin().port());
+          var front = Line.to(stack.clientsPort())) {
+        bare.strike(strike);
+        bare(name, harmless, TINY_MILLIS, stack.visit(bare.port(), "/bare/" + name + "/", ""));
+        struck(name + "_client", strike, harmless, front, front.port());
+      }
+      // Connections that are there already would have their handshakes behind them.
+      stack.back().cut();
+      stack.back().restore();
+      struck(name + "_origin", strike, harmless, stack.back(), stack.clientsPort());
+    }
+
+    /**
+     * A page that ends with its connection, cut: TLS would have said so if that were the end (RFC
+     * 8446 6.1).
+     */
+    void truncated() {
+      var cell = new Cell(Fault.LIMIT_DATA, ToxicDirection.DOWNSTREAM);
+      String target = "/truncated?bytes=" + PAGE + "&framing=close";
+      try (var bare = Line.to(stack.origin().port())) {
+        bare.strike(cell.strike());
+        boolean taken = stack.isTakenForWhole(bare.port(), target);
+        gate.control("truncated_is_taken_for_whole", taken, equalTo(true));
+      }
+      stack.back().strike(cell.strike());
+      CrowdResult seen = ChaosStack.crowd(stack.sluice().port(), 1, target);
+      stack.back().heal();
+      gate.measured("truncated_seen", Sight.of(seen.visits().get(0)), equalTo(Sight.CUT));
     }
 
     private void struck(String name, Line.Change strike, boolean harmless, Line line, int port) {
-      String path = "/page/" + name;
       line.strike(strike);
-      SecureVisit seen = visit(port, path);
+      MixedVisit seen = stack.visit(port, "/page/" + name + "/", STREAMED);
       line.heal();
-      List<Sight> sights = seen.sights(path);
-      gate.measured(name + "_seen", sights);
-      gate.measured(name + "_whole", whole(seen, path), exactly(harmless ? 1 : 0));
-      long lies =
-          sights.stream().filter(sight -> sight == Sight.WRONG || sight == Sight.HUNG).count();
-      gate.measured(name + "_lies", lies, exactly(0));
+      judge(name, harmless, seen);
+      recover(name);
+    }
+
+    private void judge(String name, boolean harmless, MixedVisit seen) {
+      gate.measured(name + "_seen", seen.toString());
+      gate.measured(name + "_whole", whole(seen), exactly(harmless ? 1 : 0));
+      gate.measured(
+          name + "_lies", seen.sights().stream().filter(Sight::isLie).count(), exactly(0));
+    }
+
+    private static int whole(MixedVisit seen) {
+      return seen.isWhole() ? 1 : 0;
+    }
+
+    private void recover(String name) {
       long began = System.nanoTime();
       Await.until(
-          "whole pages",
+          "whole visit",
           ChaosStack.PATIENCE,
-          () -> visit(tlsPort, "/after/" + name).isWhole("/after/" + name));
+          () -> stack.visit(stack.clientsPort(), "/after/" + name + "/", "").isWhole());
       gate.measured(
-          name + "_recovery_millis", (System.nanoTime() - began) / 1_000_000, atMost(3_000));
-    }
-
-    private SecureVisit visit(int port, String path) {
-      return SecureVisit.to(port, trust, path, STREAMED);
-    }
-
-    private static int whole(SecureVisit seen, String path) {
-      return seen.isWhole(path) ? 1 : 0;
+          name + "_recovery_millis",
+          (System.nanoTime() - began) / 1_000_000,
+          atMost(RECOVERY_MILLIS_MAX));
     }
   }
 }

@@ -10,6 +10,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
@@ -30,16 +32,38 @@ enum Sight {
   /** Another byte than the page's, or an end that looks like one and is none. */
   WRONG;
 
-  /** Compares with the page of that path and size. */
-  static Sight of(VisitRecord visit, String path, int bytes) {
-    return visit.status() == 200 ? ofPage(visit, path, bytes) : ofNoPage(visit);
-  }
+  private static final Pattern BYTES = Pattern.compile("[?&]bytes=(\\d+)");
 
-  /** Compares with what the origin says of an upload of so many zeros. */
-  static Sight ofUpload(VisitRecord visit, int zeros) {
+  /** Compares with the page that the target names, or with what the origin says of an upload. */
+  static Sight of(VisitRecord visit) {
     if (visit.status() != 200) {
       return ofNoPage(visit);
     }
+    long zeros = visit.visit().body().total();
+    return zeros > 0 ? ofUpload(visit, (int) zeros) : ofPage(visit);
+  }
+
+  /** How many of a crowd saw what. */
+  static Map<Sight, Long> of(CrowdResult crowd) {
+    return crowd.visits().stream()
+        .collect(Collectors.groupingBy(Sight::of, TreeMap::new, Collectors.counting()));
+  }
+
+  /** How many of a crowd saw this. */
+  static long count(CrowdResult crowd, Sight wanted) {
+    return of(crowd).getOrDefault(wanted, 0L);
+  }
+
+  /** How many of a crowd were lied to or left without an end. */
+  static long lies(CrowdResult crowd) {
+    return crowd.visits().stream().filter(visit -> of(visit).isLie()).count();
+  }
+
+  boolean isLie() {
+    return this == WRONG || this == HUNG;
+  }
+
+  private static Sight ofUpload(VisitRecord visit, int zeros) {
     return switch (visit.outcome()) {
       case COMPLETE -> visit.bodyCrc32() == crc(receipt(zeros)) ? WHOLE : WRONG;
       case TIMED_OUT -> HUNG;
@@ -47,7 +71,8 @@ enum Sight {
     };
   }
 
-  private static byte[] receipt(int zeros) {
+  /** What the origin says of an upload of so many zeros. */
+  static byte[] receipt(int zeros) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(new byte[zeros]);
       String sha = HexFormat.of().formatHex(digest);
@@ -72,7 +97,14 @@ enum Sight {
     };
   }
 
-  private static Sight ofPage(VisitRecord visit, String path, int bytes) {
+  private static Sight ofPage(VisitRecord visit) {
+    String target = visit.visit().target();
+    Matcher size = BYTES.matcher(target);
+    if (!size.find()) {
+      throw new IllegalArgumentException(target + ": how many bytes? (expected: bytes=)");
+    }
+    int bytes = Integer.parseInt(size.group(1));
+    String path = target.substring(0, target.indexOf('?'));
     if (visit.bodyBytes() > bytes
         || visit.bodyCrc32() != crc(Bodies.expected(path, (int) visit.bodyBytes()))) {
       return WRONG;
@@ -87,13 +119,5 @@ enum Sight {
     CRC32 crc = new CRC32();
     crc.update(bytes);
     return crc.getValue();
-  }
-
-  /** How many of a crowd that asked for one page saw what. */
-  static Map<Sight, Long> of(CrowdResult crowd, String path, int bytes) {
-    return crowd.visits().stream()
-        .collect(
-            Collectors.groupingBy(
-                visit -> of(visit, path, bytes), TreeMap::new, Collectors.counting()));
   }
 }

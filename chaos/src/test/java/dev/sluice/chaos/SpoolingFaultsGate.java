@@ -4,6 +4,7 @@ import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
 import static dev.sluice.reports.Bound.equalTo;
+import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.fixture.Await;
 import dev.sluice.fixture.crowd.CrowdResult;
@@ -11,19 +12,41 @@ import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.Proxy;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Faults while an answer is spooled for a client on a narrow line: the permit is back when the
+ * Every fault while an answer is spooled for a client on a narrow line: the permit is back when the
  * origin is done, the spool is empty when the client is gone (SPL, A09).
  */
 class SpoolingFaultsGate {
 
-  private static final int PAGE = 1_900_000;
+  private static final int PAGE = 1_400_000;
 
-  /** Kilobytes a second: the page takes more than three seconds on such a line. */
+  /** Kilobytes a second: the page takes nearly three seconds on such a line. */
   private static final int NARROW = 500;
+
+  /** More than the sockets and the line take in, so that some is in the spool for a while. */
+  private static final int STRUCK_PAGE = 800_000;
+
+  private static final int STREAMED_PAGE = 300_000;
+
+  /** The origin takes 440 ms for it, so that it is struck in the middle. */
+  private static final String STREAMED = "?bytes=" + STREAMED_PAGE + "&chunks=12&every=40";
+
+  /**
+   * Nothing goes up while a page is spooled: of what strikes there, what ends a connection bites.
+   */
+  private static final List<Cell> CELLS =
+      Stream.concat(
+              Cell.of(ToxicDirection.DOWNSTREAM).stream(),
+              Stream.of(Fault.SLOW_CLOSE, Fault.TIMEOUT)
+                  .map(fault -> new Cell(fault, ToxicDirection.UPSTREAM)))
+          .toList();
 
   private static final String CONFIG =
       """
@@ -33,7 +56,7 @@ class SpoolingFaultsGate {
       origin:
         upstreams: ["127.0.0.1:{{origin}}"]
         abandon_hold: 200ms
-        concurrency: { max: 1, queue: { max: 10, timeout: 1s, predict: false } }
+        concurrency: { max: 1, queue: { max: 20, timeout: 1s, predict: false } }
       spool: { enabled: true, max_body: 2MiB }
       routes:
         - { id: held, match: "/held/**", class: private_dynamic, spool: { enabled: false } }
@@ -44,12 +67,20 @@ class SpoolingFaultsGate {
   void narrowLine_isSpooledFor_andThePermitIsBack() {
     ChaosStack.claim(
             "spooling",
-            "A client on a narrow line holds no permit once the origin is done, and gets every byte.")
+            "A client on a narrow line holds no permit once the origin is done, and gets every byte"
+                + " that its line and the origin's let through.")
         .given("page_bytes", PAGE)
         .given("kilobytes_a_second", NARROW)
+        .given("page_bytes_on_struck_lines", STRUCK_PAGE)
+        .given("page_bytes_from_a_struck_origin", STREAMED_PAGE)
         .judge(
             gate -> {
               try (var stack = ChaosStack.open(CONFIG)) {
+                Bare.control(
+                    gate,
+                    stack.origin().port(),
+                    Cell::strikeGets,
+                    cell -> StruckLines.get("/bare?bytes=60000"));
                 stack.front().strike(SpoolingFaultsGate::narrow);
                 var held = beginSlow(stack, "/held/page");
                 gate.control("probe_without_spool", probe(stack), equalTo(Sight.SHED));
@@ -59,27 +90,79 @@ class SpoolingFaultsGate {
                 gate.measured("probe", probe(stack), equalTo(Sight.WHOLE));
                 gate.measured("page_was_under_way", !slow.isDone(), equalTo(true));
                 gate.measured("spool_bytes_then", stack.account().spoolBytes(), above(0));
+                clientsLines(gate, stack);
                 CrowdResult whole = slow.join();
-                gate.measured("page", sight(whole, "/spooled/page"), equalTo(Sight.WHOLE));
-                gate.measured("page_millis", whole.wall().toMillis(), atLeast(3_000));
+                gate.measured("page", sight(whole), equalTo(Sight.WHOLE));
+                gate.measured("page_millis", whole.wall().toMillis(), atLeast(2_500));
 
-                clientsLineBreaks(gate, stack);
-                originsLineBreaks(gate, stack);
+                lineCut(gate, stack);
+                originsLine(gate, stack);
                 stack.judgeAftermath(gate);
               }
             });
   }
 
-  private static void narrow(Proxy line) throws IOException {
-    line.toxics().bandwidth("narrow", ToxicDirection.DOWNSTREAM, NARROW);
+  /** Faults on the lines of clients whose pages are spooled; each line is narrow besides. */
+  private static void clientsLines(Gate gate, ChaosStack stack) {
+    stack.origin().reset();
+    try (var lines = StruckLines.to(stack.sluice().port(), CELLS)) {
+      lines.strike(cell -> SpoolingFaultsGate::narrow);
+      var begun =
+          lines.begin(
+              (cell, port) ->
+                  ChaosStack.crowd(
+                      port, 1, "/spooled/" + cell.name() + "_client?bytes=" + STRUCK_PAGE));
+      Await.until(
+          "pages that the origin is done with",
+          ChaosStack.PATIENCE,
+          () -> stack.origin().stats().finishedWriting() == CELLS.size());
+      gate.measured(
+          "spool_bytes_when_struck",
+          stack.account().spoolBytes(),
+          atLeast((double) CELLS.size() * STRUCK_PAGE));
+      lines.strike(Cell::strikeGets);
+      begun.join().forEach((cell, seen) -> judge(gate, cell, cell.name() + "_client", seen));
+      lines.judgeEnds(gate);
+    }
+  }
+
+  /** Faults on the origin's line in the middle of pages that are spooled. */
+  private static void originsLine(Gate gate, ChaosStack stack) {
+    Map<Cell, CompletableFuture<CrowdResult>> pages = new LinkedHashMap<>();
+    for (Cell cell : CELLS) {
+      String name = cell.name() + "_origin";
+      stack.origin().reset();
+      pages.put(
+          cell,
+          ChaosStack.crowdBeside(
+              stack.front().port(), 1, "/spooled/" + name + STREAMED + cell.closing()));
+      Await.until(
+          "the page's beginning",
+          ChaosStack.PATIENCE,
+          () -> stack.origin().stats().bytesWritten() > STREAMED_PAGE / 15);
+      stack.back().strike(cell.strikeGets());
+      Await.until("flight that is over", ChaosStack.PATIENCE, () -> stack.account().flights() == 0);
+      stack.back().heal();
+      // The permit is back, although the page is read on.
+      gate.measured(name + "_probe", probe(stack), equalTo(Sight.WHOLE));
+      gate.measured(
+          name + "_recovery_millis", stack.recoveryMillis("/after/" + name), atMost(3_000));
+    }
+    pages.forEach((cell, page) -> judge(gate, cell, cell.name() + "_origin", page.join()));
+  }
+
+  private static void judge(Gate gate, Cell cell, String name, CrowdResult seen) {
+    gate.measured(name + "_seen", sight(seen));
+    gate.measured(name + "_whole", Sight.count(seen, Sight.WHOLE), cell.whole(1));
+    gate.measured(name + "_lies", Sight.lies(seen), exactly(0));
   }
 
   /** A page whose line breaks while its rest is spooled. */
-  private static void clientsLineBreaks(Gate gate, ChaosStack stack) {
+  private static void lineCut(Gate gate, ChaosStack stack) {
     var slow = beginSlow(stack, "/spooled/client");
     Await.until("spooled bytes", ChaosStack.PATIENCE, () -> stack.account().spoolBytes() > 0);
     stack.front().cut();
-    gate.measured("client_gone", sight(slow.join(), "/spooled/client"), equalTo(Sight.CUT));
+    gate.measured("client_gone", sight(slow.join()), equalTo(Sight.CUT));
     long began = System.nanoTime();
     Await.until("empty spool", ChaosStack.PATIENCE, () -> stack.account().spoolBytes() == 0);
     gate.measured(
@@ -87,16 +170,8 @@ class SpoolingFaultsGate {
     stack.front().restore();
   }
 
-  /** A page that the origin's line breaks off while it is spooled. */
-  private static void originsLineBreaks(Gate gate, ChaosStack stack) {
-    stack
-        .back()
-        .strike(line -> line.toxics().limitData("cut", ToxicDirection.DOWNSTREAM, PAGE / 2));
-    var slow = beginSlow(stack, "/spooled/origin");
-    gate.measured("origin_gone", sight(slow.join(), "/spooled/origin"), equalTo(Sight.CUT));
-    stack.back().heal();
-    gate.measured("probe_then", probe(stack), equalTo(Sight.WHOLE));
-    gate.measured("recovery_millis", stack.recoveryMillis("/after"), atMost(3_000));
+  private static void narrow(Proxy line) throws IOException {
+    line.toxics().bandwidth("narrow", ToxicDirection.DOWNSTREAM, NARROW);
   }
 
   /** Returns once the origin has been asked. */
@@ -114,7 +189,7 @@ class SpoolingFaultsGate {
     return stack.sight("/probe", 1_000, "");
   }
 
-  private static Sight sight(CrowdResult seen, String path) {
-    return Sight.of(seen.visits().get(0), path, PAGE);
+  private static Sight sight(CrowdResult seen) {
+    return Sight.of(seen.visits().get(0));
   }
 }

@@ -28,6 +28,10 @@ class StormGate {
 
   private static final int ROUNDS = Integer.getInteger("chaos.rounds", 24);
   private static final int RENDERS = 6;
+
+  /** After each round, with what it left still in the queue. */
+  private static final long RECOVERY_MILLIS_MAX = 5_000;
+
   private static final int PAGE = 20_000;
   private static final String STREAMED = "?ms=40&chunks=3&every=20&bytes=" + PAGE;
 
@@ -82,6 +86,7 @@ class StormGate {
     private final Map<String, Integer> sharedRenders = new HashMap<>();
     private final Map<String, Integer> sessions = new HashMap<>();
     private long uploads;
+    private long recoveryMillisMax;
 
     Storm(ChaosStack stack, Random random) {
       this.stack = stack;
@@ -96,7 +101,7 @@ class StormGate {
       List<Visit> visits = visits(round);
       CompletableFuture<CrowdResult> throughFront = send(stack.front().port(), visits);
       if (!cut) {
-        line.strike(fault, way);
+        line.strike(new Cell(fault, way).strike());
       }
       CompletableFuture<CrowdResult> straight = send(stack.sluice().port(), visits);
       if (cut) {
@@ -108,6 +113,7 @@ class StormGate {
         stack.back().restore();
       }
       line.heal();
+      recoveryMillisMax = Math.max(recoveryMillisMax, stack.recoveryMillis("/private/after"));
     }
 
     private static CompletableFuture<CrowdResult> send(int port, List<Visit> visits) {
@@ -134,9 +140,7 @@ class StormGate {
     private void look(VisitRecord visit) {
       String target = visit.visit().target();
       String path = target.substring(0, target.indexOf('?'));
-      boolean upload = path.equals("/upload");
-      Sight sight = upload ? Sight.ofUpload(visit, PAGE) : Sight.of(visit, path, PAGE);
-      seen.merge(sight, 1L, Long::sum);
+      seen.merge(Sight.of(visit), 1L, Long::sum);
       String render = visit.header("x-render");
       if (render == null) {
         return;
@@ -148,7 +152,7 @@ class StormGate {
       if (session != null) {
         sessions.merge(session, 1, Integer::sum);
       }
-      uploads += upload ? 1 : 0;
+      uploads += path.equals("/upload") ? 1 : 0;
     }
 
     void judge(Gate gate) {
@@ -158,6 +162,7 @@ class StormGate {
       gate.measured("whole", count(Sight.WHOLE), above(0));
       gate.measured("wrong", count(Sight.WRONG), exactly(0));
       gate.measured("hung", count(Sight.HUNG), exactly(0));
+      gate.measured("recovery_millis_worst", recoveryMillisMax, atMost(RECOVERY_MILLIS_MAX));
       gate.measured("sessions", sessions.size(), above(0));
       gate.measured("sessions_of_two", repeated(sessions), exactly(0));
       gate.measured("private_renders_of_two", repeated(privateRenders), exactly(0));

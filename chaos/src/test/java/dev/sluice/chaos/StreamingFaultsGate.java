@@ -4,15 +4,15 @@ import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
 import static dev.sluice.reports.Bound.exactly;
 
-import dev.sluice.fixture.RawClient;
+import dev.sluice.fixture.Await;
+import dev.sluice.fixture.OriginStats;
 import dev.sluice.fixture.crowd.Crowd;
 import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.fixture.crowd.Visit;
-import dev.sluice.fixture.crowd.VisitRecord;
 import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,27 +22,25 @@ import org.junit.jupiter.api.Test;
 class StreamingFaultsGate {
 
   private static final int PAGE = 60_000;
-  private static final String STREAMED = "?bytes=" + PAGE + "&chunks=6&every=30";
   private static final int UPLOAD = 60_000;
+  private static final int STREAM_MILLIS = 150;
   private static final long RECOVERY_MILLIS_MAX = 3_000;
 
+  /** Little is read ahead, so that an upload is under way to the origin when it is struck. */
   private static final String CONFIG =
       """
       version: 1
-      server: { listen: "127.0.0.1:{{port}}", graceful: { drain_period: 0s } }
+      server:
+        listen: "127.0.0.1:{{port}}"
+        read_ahead: 16KiB
+        graceful: { drain_period: 0s }
       timeouts: { origin_connect: 1s, origin_response: 3s, origin_read: 3s, origin_idle: 1s }
       origin:
         upstreams: ["127.0.0.1:{{origin}}"]
         abandon_hold: 500ms
-        concurrency: { max: 8 }
+        concurrency: { max: 40 }
       telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
       """;
-
-  /** Which of the lines has the fault. */
-  private enum Side {
-    CLIENT,
-    ORIGIN
-  }
 
   @Test
   void faultsWhileStreaming_noClientIsLiedTo() {
@@ -53,14 +51,15 @@ class StreamingFaultsGate {
         .judge(
             gate -> {
               try (var stack = ChaosStack.open(CONFIG)) {
+                Bare.control(
+                    gate,
+                    stack.origin().port(),
+                    Cell::strike,
+                    cell -> cell.isDown() ? page("bare", "") : upload("bare"));
                 stack.origin().reset();
-                for (Fault fault : Fault.values()) {
-                  for (ToxicDirection way : ToxicDirection.values()) {
-                    control(gate, stack, fault, way);
-                    for (Side side : Side.values()) {
-                      trial(gate, stack, side, fault, way);
-                    }
-                  }
+                clientsLines(gate, stack);
+                for (Cell cell : Cell.all()) {
+                  originsLine(gate, stack, cell);
                 }
                 gate.measured("uploads_done_twice", twice(stack), exactly(0));
                 stack.judgeAftermath(gate);
@@ -68,96 +67,76 @@ class StreamingFaultsGate {
             });
   }
 
-  private static String name(Fault fault, ToxicDirection way, Object where) {
-    return (fault + "_" + way + "_" + where).toLowerCase(Locale.ROOT);
-  }
-
-  /** The same fault without Sluice: the fault is there. */
-  private static void control(Gate gate, ChaosStack stack, Fault fault, ToxicDirection way) {
-    String name = name(fault, way, "bare");
-    stack.bare().strike(fault, way);
-    if (fault == Fault.SLOW_CLOSE) {
-      gate.control(name + "_end_millis", endMillis(stack, way), atLeast(fault.millis()));
-    } else {
-      CrowdResult seen = visits(stack.bare().port(), name);
-      if (fault.isHarmless()) {
-        long millis = struck(seen, way).totalNanos() / 1_000_000;
-        gate.control(name + "_millis", millis, atLeast(fault.millis()));
-      } else {
-        gate.control(name + "_whole", isWhole(seen, name, way) ? 1 : 0, exactly(0));
-      }
+  /** All at once, each on a line of its own. */
+  private static void clientsLines(Gate gate, ChaosStack stack) {
+    try (var lines = StruckLines.to(stack.sluice().port(), Cell.all()).strike(Cell::strike)) {
+      lines
+          .atOnce((cell, port) -> visits(port, cell.name() + "_client", ""))
+          .forEach((cell, seen) -> judge(gate, cell, cell.name() + "_client", seen));
+      lines.judgeEnds(gate);
     }
-    stack.bare().heal();
+    uploadCut(gate, stack);
+    long recovery = stack.recoveryMillis("/after/client");
+    gate.measured("client_recovery_millis", recovery, atMost(RECOVERY_MILLIS_MAX));
   }
 
-  /** How long it takes until the end of a connection that is closed behind one answer is seen. */
-  private static long endMillis(ChaosStack stack, ToxicDirection way) {
-    try (var client = RawClient.connect(stack.bare().port())) {
-      client.get("/end?then=" + (way == ToxicDirection.DOWNSTREAM ? "close" : "keep")).readAll();
-      long began = System.nanoTime();
-      if (way == ToxicDirection.UPSTREAM) {
-        // The proxy closes towards the client once the origin has seen the end.
-        client.halfClose();
-      }
-      client.awaitEnd();
-      return (System.nanoTime() - began) / 1_000_000;
+  /** An upload that its client's line cuts is not whole to the origin. */
+  private static void uploadCut(Gate gate, ChaosStack stack) {
+    String name = "cut_upload";
+    long before = stack.origin().stats().aborted();
+    stack.front().strike(new Cell(Fault.LIMIT_DATA, ToxicDirection.UPSTREAM).strike());
+    // Piece by piece: what came before the cut is at the origin by then.
+    Visit slow = upload(name).dribbling(UPLOAD, UPLOAD / 10, Duration.ofMillis(30));
+    Crowd.send(stack.front().port(), List.of(slow), ChaosStack.PATIENCE);
+    stack.front().heal();
+    OriginStats then =
+        Await.last(
+            () -> stack.origin().stats(), stats -> stats.inFlight() == 0, ChaosStack.PATIENCE);
+    gate.control(name + "_at_the_origin", then.requestsUnder("/upload/" + name), exactly(1));
+    gate.measured(name + "_aborted_there", then.aborted() - before, exactly(1));
+  }
+
+  private static void originsLine(Gate gate, ChaosStack stack, Cell cell) {
+    String name = cell.name() + "_origin";
+    stack.back().strike(cell.strike());
+    CrowdResult seen = visits(stack.sluice().port(), name, cell.closing());
+    stack.back().heal();
+    judge(gate, cell, name, seen);
+    if (cell.isLateEnd()) {
+      long millis = seen.visits().get(0).totalNanos() / 1_000_000;
+      gate.control(name + "_page_millis", millis, atLeast(STREAM_MILLIS + cell.fault().millis()));
     }
+    long recovery = stack.recoveryMillis("/after/" + name);
+    gate.measured(name + "_recovery_millis", recovery, atMost(RECOVERY_MILLIS_MAX));
   }
 
-  private static void trial(
-      Gate gate, ChaosStack stack, Side side, Fault fault, ToxicDirection way) {
-    String name = name(fault, way, side);
-    Line line = side == Side.CLIENT ? stack.front() : stack.back();
-    int port = side == Side.CLIENT ? stack.front().port() : stack.sluice().port();
-    line.strike(fault, way);
-    CrowdResult seen = visits(port, name);
-    line.heal();
-    gate.measured(
-        name + "_whole", isWhole(seen, name, way) ? 1 : 0, exactly(fault.isHarmless() ? 1 : 0));
-    List<Sight> sights = List.of(page(seen, name), upload(seen));
+  private static void judge(Gate gate, Cell cell, String name, CrowdResult seen) {
+    List<Sight> sights = seen.visits().stream().map(Sight::of).toList();
+    // The one that has enough bytes going that way for every fault.
+    Sight struck = sights.get(cell.isDown() ? 0 : 1);
     gate.measured(name + "_page_and_upload", sights);
-    gate.measured(
-        name + "_lies",
-        sights.stream().filter(sight -> sight == Sight.WRONG || sight == Sight.HUNG).count(),
-        exactly(0));
-    gate.measured(
-        name + "_recovery_millis",
-        stack.recoveryMillis("/after/" + name),
-        atMost(RECOVERY_MILLIS_MAX));
+    gate.measured(name + "_whole", struck == Sight.WHOLE ? 1 : 0, cell.whole(1));
+    gate.measured(name + "_lies", Sight.lies(seen), exactly(0));
   }
 
   /** A page and an upload at once. */
-  private static CrowdResult visits(int port, String name) {
-    return Crowd.send(
-        port,
-        List.of(
-            Visit.get("/page/" + name + STREAMED),
-            Visit.get("/upload/" + name + "?upload=1").posting(UPLOAD)),
-        ChaosStack.PATIENCE);
+  private static CrowdResult visits(int port, String name, String closing) {
+    Visit page = page(name, "&chunks=6&every=" + STREAM_MILLIS / 5 + closing);
+    return Crowd.send(port, List.of(page, upload(name)), ChaosStack.PATIENCE);
   }
 
-  /** The one that has enough bytes going that way for every fault. */
-  private static VisitRecord struck(CrowdResult seen, ToxicDirection way) {
-    return seen.visits().get(way == ToxicDirection.DOWNSTREAM ? 0 : 1);
+  private static Visit page(String name, String parameters) {
+    return Visit.get("/page/" + name + "?bytes=" + PAGE + parameters);
   }
 
-  private static boolean isWhole(CrowdResult seen, String name, ToxicDirection way) {
-    return (way == ToxicDirection.DOWNSTREAM ? page(seen, name) : upload(seen)) == Sight.WHOLE;
-  }
-
-  private static Sight page(CrowdResult seen, String name) {
-    return Sight.of(seen.visits().get(0), "/page/" + name, PAGE);
-  }
-
-  private static Sight upload(CrowdResult seen) {
-    return Sight.ofUpload(seen.visits().get(1), UPLOAD);
+  private static Visit upload(String name) {
+    return Visit.get("/upload/" + name + "?upload=1").posting(UPLOAD);
   }
 
   /** Uploads that the origin saw more than once. */
   private static long twice(ChaosStack stack) {
     return stack.origin().stats().paths().entrySet().stream()
         .filter(path -> path.getKey().startsWith("/upload/"))
-        .filter(path -> !path.getKey().endsWith("_bare"))
         .filter(path -> path.getValue() > 1)
         .count();
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -53,9 +54,23 @@ final class ToxiproxyServer {
     if (!external.isEmpty()) {
       return new ToxiproxyServer(Kind.EXTERNAL, URI.create(external));
     }
-    if (DockerClientFactory.instance().isDockerAvailable()) {
-      return inDocker();
+    return DockerClientFactory.instance().isDockerAvailable()
+        ? elseEmbedded(ToxiproxyServer::inDocker)
+        : embedded();
+  }
+
+  /** Docker that answers need not have the image, nor get it. */
+  static ToxiproxyServer elseEmbedded(Supplier<ToxiproxyServer> inDocker) {
+    try {
+      return inDocker.get();
+    } catch (RuntimeException failed) {
+      System.out.println(
+          "toxiproxy: not in Docker, " + failed.toString().lines().findFirst().orElse(""));
+      return embedded();
     }
+  }
+
+  private static ToxiproxyServer embedded() {
     return new ToxiproxyServer(Kind.EMBEDDED, URI.create(EmbeddedToxiproxy.start().url()));
   }
 

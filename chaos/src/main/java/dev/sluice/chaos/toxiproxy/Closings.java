@@ -10,52 +10,63 @@ final class Closings {
 
   private Closings() {}
 
-  /** The end comes late. Confined to the connection's event loop. */
-  static final class SlowClose implements Effect {
-    private final long delayMillis;
+  /**
+   * What an effect does later, unless it is called off. Confined to the connection's event loop.
+   */
+  private static final class Alarm {
+    private final long millis;
     private @Nullable Future<?> timer;
 
-    SlowClose(long delayMillis) {
-      this.delayMillis = delayMillis;
+    Alarm(long millis) {
+      this.millis = millis;
     }
 
-    @Override
-    public void begin(Site site) {}
+    boolean isSet() {
+      return timer != null;
+    }
 
-    @Override
-    public void take(ByteBuf bytes, Site site) {
-      site.pass(bytes);
+    void set(Site site, Runnable task) {
+      timer = site.after(TimeUnit.MILLISECONDS.toNanos(millis), task);
+    }
+
+    /** Whether there was something to call off. */
+    boolean cancel() {
+      return timer != null && timer.cancel(false);
+    }
+  }
+
+  /** The end comes late. Confined to the connection's event loop. */
+  static final class SlowClose implements Effect {
+    private final Alarm alarm;
+
+    SlowClose(long delayMillis) {
+      alarm = new Alarm(delayMillis);
     }
 
     @Override
     public void end(Site site) {
-      timer = site.after(TimeUnit.MILLISECONDS.toNanos(delayMillis), site::end);
+      alarm.set(site, site::end);
     }
 
     @Override
     public void replace(Site site) {
-      if (timer != null) {
-        timer.cancel(false);
-      }
+      alarm.cancel();
     }
   }
 
   /** Nothing gets through, then the connection ends. Confined to the connection's event loop. */
   static final class Timeout implements Effect {
-    private final long millis;
-    private @Nullable Future<?> timer;
+    private final Alarm alarm;
 
     Timeout(long millis) {
-      this.millis = millis;
+      alarm = new Alarm(millis);
     }
 
     @Override
     public void begin(Site site) {
-      if (timer != null) {
-        timer.cancel(false);
-      }
-      if (millis > 0) {
-        timer = site.after(TimeUnit.MILLISECONDS.toNanos(millis), site::end);
+      alarm.cancel();
+      if (alarm.millis > 0) {
+        alarm.set(site, site::end);
       }
     }
 
@@ -68,15 +79,13 @@ final class Closings {
 
     @Override
     public void end(Site site) {
-      replace(site);
+      alarm.cancel();
       site.end();
     }
 
     @Override
     public void replace(Site site) {
-      if (timer != null) {
-        timer.cancel(false);
-      }
+      alarm.cancel();
     }
 
     /** What was dropped is missing: the connection is of no use any more. */
@@ -88,15 +97,11 @@ final class Closings {
 
   /** RST, so long after the first that comes. Confined to the connection's event loop. */
   static final class ResetPeer implements Effect {
-    private final long millis;
-    private @Nullable Future<?> timer;
+    private final Alarm alarm;
 
     ResetPeer(long millis) {
-      this.millis = millis;
+      alarm = new Alarm(millis);
     }
-
-    @Override
-    public void begin(Site site) {}
 
     @Override
     public void take(ByteBuf bytes, Site site) {
@@ -106,14 +111,14 @@ final class Closings {
 
     @Override
     public void end(Site site) {
-      if (timer == null) {
-        timer = site.after(TimeUnit.MILLISECONDS.toNanos(millis), site::reset);
+      if (!alarm.isSet()) {
+        alarm.set(site, site::reset);
       }
     }
 
     @Override
     public void replace(Site site) {
-      if (timer != null && timer.cancel(false)) {
+      if (alarm.cancel()) {
         site.reset();
       }
     }
@@ -135,9 +140,6 @@ final class Closings {
     }
 
     @Override
-    public void begin(Site site) {}
-
-    @Override
     public void take(ByteBuf chunk, Site site) {
       int whole = chunk.readableBytes();
       int through = (int) Math.min(whole, Math.max(0, bytes - passed));
@@ -150,13 +152,5 @@ final class Closings {
         site.end();
       }
     }
-
-    @Override
-    public void end(Site site) {
-      site.end();
-    }
-
-    @Override
-    public void replace(Site site) {}
   }
 }

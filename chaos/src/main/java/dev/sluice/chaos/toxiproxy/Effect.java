@@ -3,21 +3,26 @@ package dev.sluice.chaos.toxiproxy;
 import io.netty.buffer.ByteBuf;
 
 /**
- * One toxic at work on one direction of one connection. Confined to the connection's event loop.
+ * One toxic at work on one direction of one connection; what it does not say passes. Confined to
+ * the connection's event loop.
  */
 interface Effect {
 
   /** Called once, before anything else. */
-  void begin(Site site);
+  default void begin(Site site) {}
 
   /** Takes over what came. */
-  void take(ByteBuf bytes, Site site);
+  default void take(ByteBuf bytes, Site site) {
+    site.pass(bytes);
+  }
 
   /** The source has ended. */
-  void end(Site site);
+  default void end(Site site) {
+    site.end();
+  }
 
   /** Another takes its place: passes on at once what it holds back. */
-  void replace(Site site);
+  default void replace(Site site) {}
 
   /** The toxic is taken away; the same as being replaced, unless it must end the connection. */
   default void remove(Site site) {

@@ -9,6 +9,9 @@ final class Effects {
   /** A delayed connection must be able to carry what a fast one does. */
   private static final int LATENCY_HOLD = 4 << 20;
 
+  /** Of a toxic on a connection that it does not strike. */
+  private static final Effect UNHARMED = new Effect() {};
+
   private Effects() {}
 
   /**
@@ -18,7 +21,7 @@ final class Effects {
    */
   static Effect of(Toxic toxic, @Nullable Effect before) {
     if (ThreadLocalRandom.current().nextDouble() >= toxic.toxicity()) {
-      return new Passing();
+      return UNHARMED;
     }
     return switch (toxic.type()) {
       case LATENCY ->
