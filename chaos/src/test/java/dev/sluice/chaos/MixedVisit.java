@@ -128,7 +128,11 @@ final class MixedVisit {
       if (sight(stream) == Sight.WRONG) {
         String text = body(stream).toString(StandardCharsets.ISO_8859_1);
         String beginning = text.substring(0, Math.min(text.length(), WRONG_SHOWN));
-        seen.append("; ").append(stream).append(": ").append(statuses.get(stream)).append(beginning);
+        seen.append("; ")
+            .append(stream)
+            .append(": ")
+            .append(statuses.get(stream))
+            .append(beginning);
       }
     }
     return seen.toString();
@@ -169,9 +173,9 @@ final class MixedVisit {
     for (int stream : STREAMS) {
       client.send(
           (stream == UPLOADED
-                  ? "POST %s HTTP/1.1\r\nContent-Length: " + UPLOAD + "\r\nExpect: 100-continue"
-                  : "GET %s HTTP/1.1")
-              .formatted(target(stream, parameters + "&framing=length"))
+                      ? "POST %s HTTP/1.1\r\nContent-Length: " + UPLOAD + "\r\nExpect: 100-continue"
+                      : "GET %s HTTP/1.1")
+                  .formatted(target(stream, parameters + "&framing=length"))
               + "\r\nHost: localhost\r\n\r\n");
       if (stream == UPLOADED && RawResponse.status(client.readHead()) == 100) {
         client.send(new byte[UPLOAD]);
