@@ -41,6 +41,10 @@ class EnduranceGate {
   private static final int STORE_MIB = 24;
   private static final int SPOOL_MIB = 8;
   private static final int ROOMY_SPOOL_MIB = 32;
+
+  /** What finds no room streams through a few blocks of its own, which are counted, too. */
+  private static final int STREAMED_BYTES = 128 << 10;
+
   private static final int HEAP_MIB = 64;
   private static final int DIRECT_MIB = 128;
   private static final int PROCESS_MIB = 128;
@@ -152,7 +156,10 @@ class EnduranceGate {
     gate.measured("store_bytes_most", memory.storeMost(), atMost(STORE_MIB * MIB));
     gate.measured(
         "store_was_near_its_bound", memory.storeMost() > 0.8 * STORE_MIB * MIB, equalTo(true));
-    gate.measured("spool_bytes_most", memory.spoolMost(), atMost(SPOOL_MIB * MIB));
+    gate.measured(
+        "spool_bytes_most",
+        memory.spoolMost(),
+        atMost(SPOOL_MIB * MIB + (long) SPOOLERS * STREAMED_BYTES));
     gate.measured(
         "spool_was_near_its_bound", memory.spoolMost() > 0.8 * SPOOL_MIB * MIB, equalTo(true));
     gate.measured(
