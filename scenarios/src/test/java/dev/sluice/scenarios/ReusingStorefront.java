@@ -4,11 +4,13 @@ import dev.sluice.fixture.launch.SluiceProcess;
 import dev.sluice.reports.Gate;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A storefront of its own and a real Sluice before it whose operator shares all that can be shared:
- * every page is called public, and the origin's {@code private, no-store} is overridden.
- * Thread-safe.
+ * every page is called public, and the origin's {@code private, no-store} is overridden; on the
+ * home page the session that every browser has soon means nothing. Thread-safe.
  */
 final class ReusingStorefront implements AutoCloseable {
 
@@ -26,7 +28,7 @@ final class ReusingStorefront implements AutoCloseable {
         debug_headers: true
         graceful: { drain_period: 0s }
       origin:
-        upstreams: ["127.0.0.1:%d"]
+        upstreams: [%s]
         concurrency: { max: 64, queue: { max: 200, timeout: 30s, predict: false } }
       cache: { enabled: %s }
       routes:
@@ -44,6 +46,12 @@ final class ReusingStorefront implements AutoCloseable {
           match: "/news"
           class: public_ssr
           cookies: { assert_public: %2$s }
+          cache: { override_origin: true, ttl: { max: 5m } }
+          coalesce: { enabled: %2$s }
+        - id: home
+          match: "/"
+          class: public_ssr
+          cookies: { ignore: ["session"] }
           cache: { override_origin: true, ttl: { max: 5m } }
           coalesce: { enabled: %2$s }
         - id: everything
@@ -66,14 +74,21 @@ final class ReusingStorefront implements AutoCloseable {
   static ReusingStorefront start(Gate gate, Reuse reuse) {
     Storefront storefront = Storefront.start(gate);
     try {
-      String configuration =
-          CONFIGURATION.formatted(storefront.base().getPort(), reuse == Reuse.ON);
-      return new ReusingStorefront(
-          storefront, SluiceProcess.start(SluiceProcess.jar(), configuration));
+      return new ReusingStorefront(storefront, before(List.of(storefront), reuse));
     } catch (RuntimeException | AssertionError e) {
       storefront.close();
       throw e;
     }
+  }
+
+  /** A Sluice before servers of one build that are there already. */
+  static SluiceProcess before(List<Storefront> storefronts, Reuse reuse) {
+    String upstreams =
+        storefronts.stream()
+            .map(storefront -> '"' + storefront.base().getAuthority() + '"')
+            .collect(Collectors.joining(", "));
+    return SluiceProcess.start(
+        SluiceProcess.jar(), CONFIGURATION.formatted(upstreams, reuse == Reuse.ON));
   }
 
   int port() {

@@ -114,8 +114,20 @@ final class Storefront implements AutoCloseable {
     return JSON.readValue(json, Stats.class);
   }
 
+  /** Whether its process is there. */
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The id that this build gave its one Server Action. */
+  static String actionId() throws IOException {
+    Path actions = HOME.resolve(".next/standalone/.next/server/server-reference-manifest.json");
+    return JSON.readTree(actions.toFile()).path("node").fieldNames().next();
+  }
+
+  /** By KILL: Next.js takes two seconds to end by TERM, and keeps nothing that would be lost. */
   @Override
   public void close() {
-    process.close();
+    process.kill();
   }
 }

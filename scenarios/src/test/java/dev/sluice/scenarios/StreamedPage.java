@@ -21,8 +21,12 @@ final class StreamedPage {
   private static final String SLOW_REGION = "id=\"slow-region\"";
   private static final int READ_BYTES = 16 * 1024;
 
-  /** When the shell and the slow region were there, from the moment the page was asked for. */
-  record Arrivals(Duration shell, Duration slowRegion) {
+  /**
+   * When the shell and the slow region were there, from the moment the page was asked for.
+   *
+   * @param firstPart whether the shell was in the first bytes that came
+   */
+  record Arrivals(Duration shell, boolean firstPart, Duration slowRegion) {
     long aheadMillis() {
       return slowRegion.minus(shell).toMillis();
     }
@@ -31,6 +35,7 @@ final class StreamedPage {
   private final Ticker ticker = Ticker.system();
   private final ByteArrayOutputStream page = new ByteArrayOutputStream();
   private final long askedNanos = ticker.nanos();
+  private int parts;
 
   private StreamedPage() {}
 
@@ -48,8 +53,9 @@ final class StreamedPage {
         HttpRequest.newBuilder(base.resolve("/stream")).header("Accept-Encoding", encoding).build();
     try (InputStream body = decoded(client.send(request, BodyHandlers.ofInputStream()), encoding)) {
       Duration shell = streamed.until(SHELL, body);
+      boolean firstPart = streamed.parts == 1;
       onShell.run();
-      Arrivals arrivals = new Arrivals(shell, streamed.until(SLOW_REGION, body));
+      Arrivals arrivals = new Arrivals(shell, firstPart, streamed.until(SLOW_REGION, body));
       body.transferTo(OutputStream.nullOutputStream());
       return arrivals;
     }
@@ -73,6 +79,7 @@ final class StreamedPage {
         throw new AssertionError("the page ended without " + mark);
       }
       page.write(read, 0, count);
+      parts++;
     }
     return Duration.ofNanos(ticker.nanos() - askedNanos);
   }

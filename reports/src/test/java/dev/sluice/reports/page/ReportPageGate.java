@@ -7,6 +7,8 @@ import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.fixture.browser.Browser;
+import dev.sluice.fixture.browser.Tab;
 import dev.sluice.fixture.launch.RepoRoot;
 import dev.sluice.fixture.launch.Tools;
 import dev.sluice.reports.Bound;
@@ -107,7 +109,7 @@ final class ReportPageGate {
   }
 
   /** What the looks found on one screen. */
-  private record Seen(JsonNode look, List<String> complaints, List<String> requests) {}
+  private record Seen(Tab tab, JsonNode look, List<String> complaints, List<String> requests) {}
 
   @TempDir Path folder;
 
@@ -123,7 +125,7 @@ final class ReportPageGate {
             gate -> {
               Path chromium =
                   Tools.requireForGate("chromium", why -> gate.skip(why, ReportPageGate::abort));
-              try (var browser = new Browser(chromium, folder.resolve("profile"))) {
+              try (var browser = Browser.start(chromium, folder.resolve("profile"))) {
                 control(gate, browser);
                 page(gate, browser);
               }
@@ -152,8 +154,9 @@ final class ReportPageGate {
     Files.writeString(page, Page.of(suite, Comparison.of(earlier, suite, 0.25)));
     List<Seen> all = new ArrayList<>();
     for (Screen screen : Screen.values()) {
-      all.add(look(browser, page, screen));
-      keep(screen, browser.screenshot());
+      Seen seen = look(browser, page, screen);
+      keep(screen, seen.tab().screenshot());
+      all.add(seen);
     }
     gate.measured("overflow_px", most(all, "overflow"), exactly(0));
     gate.measured("elements_too_wide", strings(all, "wide"), equalTo(List.of()));
@@ -168,8 +171,9 @@ final class ReportPageGate {
         "requests", all.stream().flatMap(seen -> seen.requests().stream()).toList(), none());
     gate.measured(
         "complaints", all.stream().flatMap(seen -> seen.complaints().stream()).toList(), none());
-    gate.measured("found", browser.evaluate(SEARCH).asText(), equalTo("ceiling"));
-    gate.measured("tile_opens", browser.evaluate(FOLLOW_A_TILE).asBoolean(), equalTo(true));
+    Tab last = all.get(all.size() - 1).tab();
+    gate.measured("found", last.evaluate(SEARCH).asText(), equalTo("ceiling"));
+    gate.measured("tile_opens", last.evaluate(FOLLOW_A_TILE).asBoolean(), equalTo(true));
   }
 
   private static Bound none() {
@@ -177,9 +181,10 @@ final class ReportPageGate {
   }
 
   private static Seen look(Browser browser, Path page, Screen screen) throws IOException {
-    browser.open(page.toUri(), screen.width, screen.height, screen.dark);
-    JsonNode look = browser.evaluate(LOOK);
-    return new Seen(look, browser.complaints(), browser.requests());
+    Tab tab = browser.tab(screen.width, screen.height, screen.dark);
+    tab.open(page.toUri());
+    JsonNode look = tab.evaluate(LOOK);
+    return new Seen(tab, look, tab.complaints(), tab.requests());
   }
 
   private static double most(List<Seen> all, String figure) {
