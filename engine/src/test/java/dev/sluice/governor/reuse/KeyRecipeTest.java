@@ -123,6 +123,31 @@ class KeyRecipeTest {
     assertThat(hostKey("[::1]:443", "https")).isEqualTo(hostKey("[::1]", "https"));
   }
 
+  // C13: of a port each digit counts, and leading zeros do not.
+  @Test
+  void ports_areApart() {
+    List<String> hosts =
+        List.of("a.example:8", "a.example:9", "a.example:88", "a.example:8080", "a.example:8081");
+
+    assertThat(hosts.stream().map(host -> hostKey(host, "http"))).doesNotHaveDuplicates();
+    assertThat(hosts.stream().map(host -> KeyParts.of(hostKey(host, "http")).host()))
+        .containsExactlyElementsOf(hosts);
+    assertThat(hostKey("a.example:008080", "http")).isEqualTo(hostKey("a.example:8080", "http"));
+    assertThat(KeyParts.of(hostKey("[::1]:90", "http")).host()).isEqualTo("[::1]:90");
+  }
+
+  /** Octets above ASCII are written as two and read back as they were; NUL is no end of a part. */
+  @Test
+  void valueOfAnyOctets_readsBack() {
+    Asking asked = shop(vary("accept-language"));
+    for (String value : List.of("\u0001", "~\u007f", "\u0080", "\u00e9", "\u00ff\u00bf", "\u00c3\u00a9")) {
+      assertThat(asked.parts("/", "Accept-Language", value).fields())
+          .containsEntry("accept-language", Optional.of(value));
+    }
+    assertThat(asked.keyed("/", "Accept-Language", "\u00e9").key())
+        .isNotEqualTo(asked.keyed("/", "Accept-Language", "\u00c3\u00a9").key());
+  }
+
   // KEY-07: the one class of methods that may share is GET and, as its follower, HEAD.
   @Test
   void head_hasTheKeyOfGet() {
