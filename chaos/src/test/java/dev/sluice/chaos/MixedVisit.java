@@ -255,8 +255,10 @@ final class MixedVisit {
         return;
       }
       case RawFrames.RST_STREAM -> {
-        ended.add(frame.stream());
-        statuses.put(frame.stream(), "reset");
+        // Behind an answer it says no more than that the rest of an upload is not wanted.
+        if (ended.add(frame.stream())) {
+          statuses.put(frame.stream(), "reset");
+        }
         return;
       }
       default -> {
