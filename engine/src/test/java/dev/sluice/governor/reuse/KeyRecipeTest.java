@@ -140,7 +140,8 @@ class KeyRecipeTest {
   @Test
   void valueOfAnyOctets_readsBack() {
     Asking asked = shop(vary("accept-language"));
-    for (String value : List.of("\u0001", "~\u007f", "\u0080", "\u00e9", "\u00ff\u00bf", "\u00c3\u00a9")) {
+    for (String value :
+        List.of("\u0001", "~\u007f", "\u0080", "\u00e9", "\u00ff\u00bf", "\u00c3\u00a9")) {
       assertThat(asked.parts("/", "Accept-Language", value).fields())
           .containsEntry("accept-language", Optional.of(value));
     }
