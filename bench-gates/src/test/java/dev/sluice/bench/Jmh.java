@@ -68,12 +68,20 @@ record Jmh(Collection<RunResult> results) {
    * machine only ever adds to it.
    */
   double nanos(RunResult result) {
-    return tenths(
-        result.getBenchmarkResults().stream()
-            .flatMap(fork -> fork.getIterationResults().stream())
-            .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
-            .min()
-            .orElseThrow());
+    return tenths(best(result));
+  }
+
+  /** How many of {@code yardstick} one takes, each in its best iteration. */
+  double times(RunResult result, RunResult yardstick) {
+    return Math.round(100 * best(result) / best(yardstick)) / 100.0;
+  }
+
+  private static double best(RunResult result) {
+    return result.getBenchmarkResults().stream()
+        .flatMap(fork -> fork.getIterationResults().stream())
+        .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
+        .min()
+        .orElseThrow();
   }
 
   /** Nanoseconds that this share of the sampled operations did not exceed. */
