@@ -72,7 +72,7 @@ class AdmissionCostGate {
         .given("crowded", "8 permits for 32 flights that enter, leave and give back")
         .judge(
             gate -> {
-              Jmh jmh = Jmh.run(SharedAdmissionBenchmark.class);
+              Jmh jmh = Jmh.runBriefly(SharedAdmissionBenchmark.class);
               var granted = jmh.of("grantAndReturn", "drain");
               gate.measured("roomy_grant_and_return_nanos", jmh.nanos(granted));
               var grantedBehindLock = jmh.of("grantAndReturn", "lock");

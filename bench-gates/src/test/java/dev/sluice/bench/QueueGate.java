@@ -109,12 +109,12 @@ class QueueGate {
             gate -> {
               Late patient = waitFor("20s");
               gate.control("status", patient.answer().status(), exactly(200));
-              gate.control("answered_after_millis", patient.answer().tookMillis(), above(4000));
+              gate.control("answered_after_millis", patient.answer().tookMillis(), above(3000));
 
               Late late = waitFor("2s");
               gate.measured("status", late.answer().status(), exactly(503));
               gate.measured(
-                  "answered_after_millis", late.answer().tookMillis(), between(1950, 4000));
+                  "answered_after_millis", late.answer().tookMillis(), between(1950, 3000));
               gate.measured("origin_requests", late.requests(), exactly(1));
             });
   }
