@@ -16,14 +16,10 @@ final class Race {
   private static final long ASKED_BESIDES = 50;
 
   private static final double WHOLE_BODIES = 0.98;
-  static final int WARM_UP_SECONDS = 1;
-  static final int WARM_UPS_MAX = 12;
+  static final int WARM_UP_SECONDS = 2;
+  static final int WARM_UPS_MAX = 6;
   private static final int WARM_UPS_MIN = 3;
-
-  /** A handshake is so long that few of them fill a second, and each method needs its calls. */
-  private static final long WARM_UP_ANSWERS_MIN = 12_000;
-
-  private static final double STILL_FALLING = 0.95;
+  private static final double STILL_FALLING = 0.93;
 
   /** One round's figures of one contestant. */
   record Lap(double cpuMicros, double perSecond) {}
@@ -55,14 +51,11 @@ final class Race {
   /** As long as each stretch is clearly cheaper than the one before, the JVM is still compiling. */
   private void warmUp(Contestant sluice) {
     double before = Double.MAX_VALUE;
-    long answers = 0;
     for (int i = 0; i < WARM_UPS_MAX; i++) {
       var times = sluice.cpuTimes();
       Wrk.Result seen = wrk.ask(sluice.target(work), WARM_UP_SECONDS, work.closes());
       double now = sluice.cpuMicrosSince(times) / seen.answers();
-      answers += seen.answers();
-      boolean askedEnough = i >= WARM_UPS_MIN && answers >= WARM_UP_ANSWERS_MIN;
-      if (askedEnough && now > before * STILL_FALLING) {
+      if (i >= WARM_UPS_MIN && now > before * STILL_FALLING) {
         return;
       }
       before = now;
