@@ -6,6 +6,7 @@ import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.RawResponse;
 import dev.sluice.fixture.TrickOrigin;
 import dev.sluice.fixture.TrickScript;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -18,13 +19,36 @@ class LandingCasesTest {
 
   @RegisterExtension static final Running running = new Running();
 
-  // Each test begins with visitors(...).
+  // Each test begins with visitors(...) or visitorsOfAStalePage(...).
   @SuppressWarnings("NullAway.Init")
   private HeldOrigin origin;
 
   private Visitors visitors(ProxyFile file, HeldOrigin.Answers answers) {
     origin = running.closing(HeldOrigin.start(answers));
     return new Visitors(running, running.proxy(origin.port(), file));
+  }
+
+  /**
+   * As {@link #visitors}, with {@code /p} in the store for 90 s of its one; the origin holds what
+   * comes.
+   */
+  private Visitors visitorsOfAStalePage(ProxyFile file, HeldOrigin.Answers answers) {
+    MovedTicker ticker = new MovedTicker();
+    origin = running.closing(HeldOrigin.start(answers));
+    Visitors visitors = new Visitors(running, running.proxy(origin.port(), file, ticker));
+    visitors.get("/p");
+    visitors.awaitIdle();
+    ticker.advance(Duration.ofSeconds(90));
+    origin.hold();
+    return visitors;
+  }
+
+  /** So many for {@code /p}, one of whom asks the origin that had one request before. */
+  private List<RawClient> aboard(Visitors visitors, int count) {
+    List<RawClient> crowd = visitors.crowd(count, "/p");
+    visitors.awaitUnderWay(count);
+    origin.awaitRequests(2);
+    return crowd;
   }
 
   private static String page(HeldOrigin.Asked asked) {
@@ -141,22 +165,14 @@ class LandingCasesTest {
 
   @Test
   void serverError_whereStaleMayServe_isNobodys() {
-    MovedTicker ticker = new MovedTicker();
-    origin =
-        running.closing(
-            HeldOrigin.start(
-                asked ->
-                    asked.number() == 0
-                        ? HeldOrigin.ok("Cache-Control: max-age=1, stale-if-error=600", "good")
-                        : HeldOrigin.answer("500 Broken", "", "oops")));
-    Visitors visitors = new Visitors(running, running.proxy(origin.port(), SHOP, ticker));
-    visitors.get("/p");
-    visitors.awaitIdle();
-    ticker.advance(java.time.Duration.ofSeconds(90));
-    origin.hold();
-    List<RawClient> crowd = visitors.crowd(10, "/p");
-    visitors.awaitUnderWay(10);
-    origin.awaitRequests(2);
+    Visitors visitors =
+        visitorsOfAStalePage(
+            SHOP,
+            asked ->
+                asked.number() == 0
+                    ? HeldOrigin.ok("Cache-Control: max-age=1, stale-if-error=600", "good")
+                    : HeldOrigin.answer("500 Broken", "", "oops"));
+    List<RawClient> crowd = aboard(visitors, 10);
 
     origin.release();
 
@@ -171,23 +187,15 @@ class LandingCasesTest {
 
   @Test
   void notModified_servesAllFromTheStore() {
-    MovedTicker ticker = new MovedTicker();
-    origin =
-        running.closing(
-            HeldOrigin.start(
-                asked ->
-                    asked.field("If-None-Match").isEmpty()
-                        ? HeldOrigin.ok("Cache-Control: max-age=1|ETag: \"v\"", "good")
-                        : HeldOrigin.answer(
-                            "304 Not Modified", "Cache-Control: max-age=60|ETag: \"v\"", "")));
-    Visitors visitors = new Visitors(running, running.proxy(origin.port(), SHOP, ticker));
-    visitors.get("/p");
-    visitors.awaitIdle();
-    ticker.advance(java.time.Duration.ofSeconds(90));
-    origin.hold();
-    List<RawClient> crowd = visitors.crowd(10, "/p");
-    visitors.awaitUnderWay(10);
-    origin.awaitRequests(2);
+    Visitors visitors =
+        visitorsOfAStalePage(
+            SHOP,
+            asked ->
+                asked.field("If-None-Match").isEmpty()
+                    ? HeldOrigin.ok("Cache-Control: max-age=1|ETag: \"v\"", "good")
+                    : HeldOrigin.answer(
+                        "304 Not Modified", "Cache-Control: max-age=60|ETag: \"v\"", ""));
+    List<RawClient> crowd = aboard(visitors, 10);
 
     origin.release();
 
@@ -250,24 +258,13 @@ class LandingCasesTest {
   /** DEC-35, CCH-11: stale first, there too. */
   @Test
   void maxWaiters_givesTheNextOneTheStaleAnswer() {
-    MovedTicker ticker = new MovedTicker();
-    origin =
-        running.closing(
-            HeldOrigin.start(
-                asked ->
-                    HeldOrigin.ok(
-                        "Cache-Control: max-age=1, stale-if-error=600", "page " + asked.number())));
     Visitors visitors =
-        new Visitors(
-            running,
-            running.proxy(origin.port(), SHOP.block("coalesce: { max_waiters: 4 }"), ticker));
-    visitors.get("/p");
-    visitors.awaitIdle();
-    ticker.advance(java.time.Duration.ofSeconds(90));
-    origin.hold();
-    List<RawClient> crowd = visitors.crowd(4, "/p");
-    visitors.awaitUnderWay(4);
-    origin.awaitRequests(2);
+        visitorsOfAStalePage(
+            SHOP.block("coalesce: { max_waiters: 4 }"),
+            asked ->
+                HeldOrigin.ok(
+                    "Cache-Control: max-age=1, stale-if-error=600", "page " + asked.number()));
+    List<RawClient> crowd = aboard(visitors, 4);
 
     RawResponse fifth = visitors.get("/p");
 

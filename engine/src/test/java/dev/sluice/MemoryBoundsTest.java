@@ -20,6 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryBoundsTest {
 
   private static final int BALLAST = 64 << 20;
+  private static final long REQUEST_MEMORY = 128 << 10;
+  private static final long ONE_READ = 64 << 10;
+
+  private static final ProxyFile ONE_AT_A_TIME =
+      ProxyFile.plain()
+          .server("request_memory: 128KiB")
+          .origin("concurrency: { max: 1, queue: { max: 20, timeout: 9s, predict: false } }");
 
   @RegisterExtension static final Running running = new Running();
 
@@ -45,13 +52,7 @@ class MemoryBoundsTest {
   @Test
   void dec32_requestMemory_boundsWhatWaitingUploadsHold() {
     SlowOrigin origin = running.slowOrigin();
-    Sluice proxy =
-        running.proxy(
-            origin.port(),
-            ProxyFile.plain()
-                .server("request_memory: 128KiB")
-                .origin(
-                    "concurrency: { max: 1, queue: { max: 20, timeout: 9s, predict: false } }"));
+    Sluice proxy = running.proxy(origin.port(), ONE_AT_A_TIME);
     RawClient holder = running.client(proxy).get("/hold?ms=2000");
     Running.awaitInFlight(proxy, 1);
 
@@ -64,9 +65,7 @@ class MemoryBoundsTest {
     }
     Running.awaitWaiting(proxy, uploads.size());
 
-    // One read beyond the bound is in memory before it can be counted, on each of ten sockets.
-    assertThat(proxy.status().memory().requestBytesHeld())
-        .isBetween(128L << 10, (128L << 10) + 10 * (64 << 10));
+    assertFull(proxy, uploads.size());
     assertThat(holder.readAll().status()).isEqualTo(200);
     for (RawClient client : uploads) {
       assertThat(client.readAll().text()).contains("\"length\":200000");
@@ -78,13 +77,7 @@ class MemoryBoundsTest {
   @Test
   void dec32_requestMemory_boundsWhatIsPipelined() {
     SlowOrigin origin = running.slowOrigin();
-    Sluice proxy =
-        running.proxy(
-            origin.port(),
-            ProxyFile.plain()
-                .server("request_memory: 128KiB")
-                .origin(
-                    "concurrency: { max: 1, queue: { max: 20, timeout: 9s, predict: false } }"));
+    Sluice proxy = running.proxy(origin.port(), ONE_AT_A_TIME);
     RawClient holder = running.client(proxy).get("/hold?ms=700");
     Running.awaitInFlight(proxy, 1);
     int behind = 25;
@@ -99,9 +92,7 @@ class MemoryBoundsTest {
     // Answered without the origin: whatever may be read of the others was read before.
     running.client(proxy).send("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").readHead();
 
-    // One read beyond the bound is in memory before it can be counted, on each of ten sockets.
-    assertThat(proxy.status().memory().requestBytesHeld())
-        .isBetween(128L << 10, (128L << 10) + 10 * (64 << 10));
+    assertFull(proxy, clients.size());
     assertThat(holder.readAll().status()).isEqualTo(200);
     for (RawClient client : clients) {
       for (int i = 0; i <= behind; i++) {
@@ -147,11 +138,6 @@ class MemoryBoundsTest {
     }
 
     assertThat(proxy.status().memory().directUsed() - before).isLessThan(12 << 20);
-  }
-
-  /** A request whose head has so many bytes of a field that nobody knows. */
-  private static String padded(int bytes) {
-    return "GET /p?bytes=1 HTTP/1.1\r\nHost: a\r\nX: " + "z".repeat(bytes) + "\r\n\r\n";
   }
 
   /** DEC-32: an uploader that leaves takes its bytes out of the account. */
@@ -208,6 +194,17 @@ class MemoryBoundsTest {
     Running.await("no connection", () -> connections(proxy) == 0);
     assertThat(proxy.status().memory().requestBytesHeld()).isZero();
     assertThat(origin.stats().requests()).isZero();
+  }
+
+  /** One read beyond the bound is in memory before it can be counted, on each of the sockets. */
+  private static void assertFull(Sluice proxy, int sockets) {
+    assertThat(proxy.status().memory().requestBytesHeld())
+        .isBetween(REQUEST_MEMORY, REQUEST_MEMORY + sockets * ONE_READ);
+  }
+
+  /** A request whose head has so many bytes of a field that nobody knows. */
+  private static String padded(int bytes) {
+    return "GET /p?bytes=1 HTTP/1.1\r\nHost: a\r\nX: " + "z".repeat(bytes) + "\r\n\r\n";
   }
 
   private static int connections(Sluice proxy) {

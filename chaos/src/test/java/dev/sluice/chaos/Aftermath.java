@@ -17,7 +17,7 @@ import java.util.List;
 final class Aftermath {
 
   /** So few that none is shed, wherever the ceiling lies. */
-  private static final int FEW = 3;
+  static final int FEW = 3;
 
   private static final int LAST_ROUNDS = 15;
   private static final int PAGE = 1_000;

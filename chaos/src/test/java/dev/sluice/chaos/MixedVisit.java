@@ -256,7 +256,7 @@ final class MixedVisit {
       }
       case RawFrames.RST_STREAM -> {
         // Behind an answer it says no more than that the rest of an upload is not wanted.
-        if (ended.add(frame.stream())) {
+        if (ended.add(frame.stream()) && !isFailure(frame.stream())) {
           statuses.put(frame.stream(), "reset");
         }
         return;
@@ -270,6 +270,12 @@ final class MixedVisit {
     }
   }
 
+  /** Whether Sluice said that the origin failed; that it then ends the stream changes nothing. */
+  private boolean isFailure(int stream) {
+    String status = statuses.getOrDefault(stream, "");
+    return status.equals("502") || status.equals("504");
+  }
+
   private String target(int stream, String parameters) {
     return path + stream + (stream == UPLOADED ? "?upload=1" : "?bytes=" + PAGE + parameters);
   }
@@ -280,8 +286,11 @@ final class MixedVisit {
 
   private Sight sight(int stream) {
     String status = statuses.getOrDefault(stream, "");
-    if (status.equals("502") || status.equals("504")) {
+    if (isFailure(stream)) {
       return Sight.FAILED;
+    }
+    if (status.equals("503")) {
+      return Sight.SHED;
     }
     byte[] seen = body(stream).toByteArray();
     byte[] page = stream == UPLOADED ? Sight.receipt(UPLOAD) : Bodies.expected(path + stream, PAGE);

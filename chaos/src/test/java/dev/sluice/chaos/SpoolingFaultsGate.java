@@ -11,6 +11,7 @@ import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.Proxy;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
+import eu.rekawek.toxiproxy.model.toxic.Bandwidth;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,18 +26,19 @@ import org.junit.jupiter.api.Test;
  */
 class SpoolingFaultsGate {
 
+  private static final String LINE = "narrow";
   private static final int PAGE = 1_400_000;
 
   /** Kilobytes a second: the page takes nearly three seconds on such a line. */
   private static final int NARROW = 500;
 
+  /** Hardly anything, so that whatever was spooled is still there when the last page is, too. */
+  private static final int NARROWEST = 20;
+
   /** More than the sockets and the line take in, so that some is in the spool for a while. */
   private static final int STRUCK_PAGE = 800_000;
 
   private static final int STREAMED_PAGE = 300_000;
-
-  /** The origin takes 440 ms for it, so that it is struck in the middle. */
-  private static final String STREAMED = "?bytes=" + STREAMED_PAGE + "&chunks=12&every=40";
 
   /**
    * Nothing goes up while a page is spooled: of what strikes there, what ends a connection bites.
@@ -60,6 +62,7 @@ class SpoolingFaultsGate {
       spool: { enabled: true, max_body: 2MiB }
       routes:
         - { id: held, match: "/held/**", class: private_dynamic, spool: { enabled: false } }
+        - { id: many, match: "/many/**", class: private_dynamic, concurrency: { queue: { timeout: 19s } } }
       telemetry: { admin: { listen: "127.0.0.1:{{admin}}" }, logging: { access: none } }
       """;
 
@@ -81,7 +84,7 @@ class SpoolingFaultsGate {
                     stack.origin().port(),
                     Cell::strikeGets,
                     cell -> StruckLines.get("/bare?bytes=60000"));
-                stack.front().strike(SpoolingFaultsGate::narrow);
+                stack.front().strike(line -> narrow(line, NARROW));
                 var held = beginSlow(stack, "/held/page");
                 gate.control("probe_without_spool", probe(stack), equalTo(Sight.SHED));
                 Await.until("end of the held page", ChaosStack.PATIENCE, held::isDone);
@@ -106,12 +109,12 @@ class SpoolingFaultsGate {
   private static void clientsLines(Gate gate, ChaosStack stack) {
     stack.origin().reset();
     try (var lines = StruckLines.to(stack.sluice().port(), CELLS)) {
-      lines.strike(cell -> SpoolingFaultsGate::narrow);
+      lines.strike(cell -> line -> narrow(line, NARROWEST));
       var begun =
           lines.begin(
               (cell, port) ->
                   ChaosStack.crowd(
-                      port, 1, "/spooled/" + cell.name() + "_client?bytes=" + STRUCK_PAGE));
+                      port, 1, "/many/" + cell.name() + "_client?bytes=" + STRUCK_PAGE));
       Await.until(
           "pages that the origin is done with",
           ChaosStack.PATIENCE,
@@ -121,6 +124,7 @@ class SpoolingFaultsGate {
           stack.account().spoolBytes(),
           atLeast((double) CELLS.size() * STRUCK_PAGE));
       lines.strike(Cell::strikeGets);
+      lines.strike(cell -> line -> line.toxics().get(LINE, Bandwidth.class).setRate(NARROW));
       begun.join().forEach((cell, seen) -> judge(gate, cell, cell.name() + "_client", seen));
       lines.judgeEnds(gate);
     }
@@ -134,8 +138,7 @@ class SpoolingFaultsGate {
       stack.origin().reset();
       pages.put(
           cell,
-          ChaosStack.crowdBeside(
-              stack.front().port(), 1, "/spooled/" + name + STREAMED + cell.closing()));
+          ChaosStack.crowdBeside(stack.front().port(), 1, "/spooled/" + name + streamed(cell)));
       Await.until(
           "the page's beginning",
           ChaosStack.PATIENCE,
@@ -170,8 +173,14 @@ class SpoolingFaultsGate {
     stack.front().restore();
   }
 
-  private static void narrow(Proxy line) throws IOException {
-    line.toxics().bandwidth("narrow", ToxicDirection.DOWNSTREAM, NARROW);
+  private static void narrow(Proxy line, int kilobytesASecond) throws IOException {
+    line.toxics().bandwidth(LINE, ToxicDirection.DOWNSTREAM, kilobytesASecond);
+  }
+
+  /** In pieces 40 ms apart: for what breaks them long enough to be struck in the middle. */
+  private static String streamed(Cell cell) {
+    int chunks = cell.isHarmless() ? 12 : 60;
+    return "?bytes=" + STREAMED_PAGE + "&chunks=" + chunks + "&every=40" + cell.closing();
   }
 
   /** Returns once the origin has been asked. */

@@ -85,6 +85,7 @@ class StormGate {
     private final Map<String, Integer> privateRenders = new HashMap<>();
     private final Map<String, Integer> sharedRenders = new HashMap<>();
     private final Map<String, Integer> sessions = new HashMap<>();
+    private final List<String> lies = new ArrayList<>();
     private long uploads;
     private long recoveryMillisMax;
 
@@ -107,8 +108,9 @@ class StormGate {
       if (cut) {
         stack.back().cut();
       }
-      throughFront.join().visits().forEach(this::look);
-      straight.join().visits().forEach(this::look);
+      String weather = "round " + round + ": " + (cut ? "cut" : fault + " " + way);
+      throughFront.join().visits().forEach(visit -> look(visit, weather));
+      straight.join().visits().forEach(visit -> look(visit, weather));
       if (cut) {
         stack.back().restore();
       }
@@ -137,10 +139,14 @@ class StormGate {
       return "&h=Cache-Control:max-age%3D60";
     }
 
-    private void look(VisitRecord visit) {
+    private void look(VisitRecord visit, String weather) {
       String target = visit.visit().target();
       String path = target.substring(0, target.indexOf('?'));
-      seen.merge(Sight.of(visit), 1L, Long::sum);
+      Sight sight = Sight.of(visit);
+      seen.merge(sight, 1L, Long::sum);
+      if (sight.isLie()) {
+        lies.add(weather + ": " + sight + " " + visit.status() + " " + target);
+      }
       String render = visit.header("x-render");
       if (render == null) {
         return;
@@ -160,6 +166,7 @@ class StormGate {
       gate.control("answers_that_faults_spoiled", spoiled(), above(0));
       gate.control("answers_that_were_shared", repeated(sharedRenders), above(0));
       gate.measured("whole", count(Sight.WHOLE), above(0));
+      gate.measured("lies", lies);
       gate.measured("wrong", count(Sight.WRONG), exactly(0));
       gate.measured("hung", count(Sight.HUNG), exactly(0));
       gate.measured("recovery_millis_worst", recoveryMillisMax, atMost(RECOVERY_MILLIS_MAX));

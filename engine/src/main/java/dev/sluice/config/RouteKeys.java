@@ -150,8 +150,8 @@ final class RouteKeys {
             flag(),
             "false",
             "CFG-09 to CFG-13",
-            "Keep against the origin's word: your assertion that every visitor, whatever cookies it"
-                + " sends, may see the others' copy. It makes no personal page safe."),
+            "Keep against the origin's word: your assertion that every visitor may see the others'"
+                + " copy. Who sends cookies shares as cookies says; it makes no personal page safe."),
         Group.of(
             "ttl",
             "CFG-11",

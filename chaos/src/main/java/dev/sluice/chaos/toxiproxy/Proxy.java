@@ -36,6 +36,7 @@ final class Proxy {
 
   private static final int BACKLOG = 1_024;
   private static final int CONNECT_MILLIS_MAX = 30_000;
+  private static final int RECEIVE_BUFFER = 64 << 10;
 
   private final String name;
   private final EventLoopGroup loops;
@@ -213,6 +214,8 @@ final class Proxy {
           .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
           .option(ChannelOption.AUTO_READ, false)
           .option(ChannelOption.TCP_NODELAY, true)
+          // Fixed: a kernel that grows it would hold what a slow line is to keep waiting.
+          .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER)
           .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
           .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
           .handler(new Quiet())

@@ -1,6 +1,5 @@
 package dev.sluice.governor.admit;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +8,6 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
-import dev.sluice.outcome.Cause;
 import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
 import java.time.Duration;
@@ -19,6 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scopes of routes that are in no file, or not any more (DEC-36), and of those of a class. */
@@ -30,34 +29,19 @@ class RouteScopesTest {
   private final FakeLoop loop = new FakeLoop(ticker);
   private final List<String> events = new ArrayList<>();
 
-  /** ADM-06: a route of a class without renders has its own timeout there. */
-  @Test
-  void adm06_timeoutOfARouteOfTheClass_replacesTheClassesOwn() {
-    Route slow = route(RouteClass.STATIC, Duration.ofSeconds(9));
+  /** ADM-06: a route of the class has its own timeout; what passes from under another has not. */
+  @ParameterizedTest
+  @CsvSource({"STATIC, 9", "PRIVATE_DYNAMIC, 1"})
+  void adm06_timeoutOfARoute_replacesTheOneOfItsOwnClass(RouteClass of, int seconds) {
+    var limit = new ClassLimit(1, 5, Duration.ofSeconds(1), RouteClass.STATIC);
     Admission admission =
-        Admission.forClass(
-            new ClassLimit(1, 5, Duration.ofSeconds(1), RouteClass.STATIC), List.of(slow), ticker);
+        Admission.forClass(limit, List.of(route(of, Duration.ofSeconds(9))), ticker);
     enter(admission, "a");
     enter(admission, "b");
-    loop.advance(SECONDS.toNanos(9) - 1);
+    loop.advance(SECONDS.toNanos(seconds) - 1);
     assertThat(events).containsExactly("a granted");
 
     loop.advance(1);
-
-    assertThat(events).containsExactly("a granted", "b shed CLASS_FULL");
-  }
-
-  /** ADM-06: what passes from under a route of another class waits as the class says. */
-  @Test
-  void dec33_timeoutOfAnotherClassesRoute_isNotItsAssets() {
-    Route page = route(RouteClass.PRIVATE_DYNAMIC, Duration.ofSeconds(9));
-    Admission admission =
-        Admission.forClass(
-            new ClassLimit(1, 5, Duration.ofSeconds(1), RouteClass.STATIC), List.of(page), ticker);
-    enter(admission, "a");
-    enter(admission, "b");
-
-    loop.advance(SECONDS.toNanos(1));
 
     assertThat(events).containsExactly("a granted", "b shed CLASS_FULL");
   }
@@ -66,15 +50,7 @@ class RouteScopesTest {
   @Test
   void dec36_routeInNoFile_followsTheTimeoutOfAReload() {
     var admission = new Admission(settings(Duration.ofSeconds(2)), List.of(), ticker);
-    List<Place> places = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
-      places.add(enter(admission, "w" + i));
-    }
-    for (int i = 0; i < 8; i++) {
-      ticker.advance(MILLISECONDS.toNanos(500));
-      admission.giveBack(places.get(i).waiter);
-    }
-    events.clear();
+    Place.eightReturns(admission, loop, ticker);
 
     admission.reload(settings(Duration.ofSeconds(20)), List.of());
     // The sixth is to wait 2.6 s, past what 2 s would let it.
@@ -141,10 +117,7 @@ class RouteScopesTest {
   }
 
   private Place enter(Admission admission, String name, String route, int weight) {
-    var place = new Place(name);
-    place.waiter.prepare(route, Priority.NORMAL, weight);
-    admission.enter(place.waiter);
-    return place;
+    return Place.enter(admission, loop, events, name, route, Priority.NORMAL, weight);
   }
 
   /** One unit, a queue of a hundred, predictions. */
@@ -161,24 +134,5 @@ class RouteScopesTest {
         1,
         OnClientAbort.FINISH,
         new RouteLimits(null, null, timeout));
-  }
-
-  private final class Place implements Waiter.Listener {
-    private final String name;
-    private final Waiter waiter = new Waiter(this, loop);
-
-    Place(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public void granted() {
-      events.add(name + " granted");
-    }
-
-    @Override
-    public void shed(Cause cause, long predictedWaitNanos) {
-      events.add(name + " shed " + cause);
-    }
   }
 }

@@ -10,13 +10,13 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
-import dev.sluice.outcome.Cause;
 import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The rows of section ADM and the rules behind them, one test each, under virtual time. */
@@ -277,15 +277,7 @@ class ScheduleTest {
   @Test
   void dec42_predictedWaitPastTheDeadline_isShedAtArrival() {
     Admission admission = admission(new Limit(1).predicting().settings());
-    List<Place> places = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
-      places.add(enter(admission, "w" + i));
-    }
-    for (int i = 0; i < 8; i++) {
-      ticker.advance(MILLISECONDS.toNanos(500));
-      admission.giveBack(places.get(i).waiter);
-    }
-    events.clear();
+    Place.eightReturns(admission, loop, ticker);
     // 8 units in 3.5 s: the fifth would wait 5 / 2.29 = 2.2 s, past 0.9 x 2 s; the fourth 1.75 s.
     for (int i = 0; i < 6; i++) {
       enter(admission, "n" + i);
@@ -327,10 +319,7 @@ class ScheduleTest {
   }
 
   private Place enter(Admission admission, String name, String route, Priority tier, int weight) {
-    var place = new Place(name);
-    place.waiter.prepare(route, tier, weight);
-    admission.enter(place.waiter);
-    return place;
+    return Place.enter(admission, loop, events, name, route, tier, weight);
   }
 
   private Admission admission(AdmitSettings settings, Route... routes) {
@@ -341,10 +330,7 @@ class ScheduleTest {
     return new Limit(max).queue(queueMax).settings();
   }
 
-  private static Route route(
-      String id,
-      @org.jspecify.annotations.Nullable Integer max,
-      @org.jspecify.annotations.Nullable Duration timeout) {
+  private static Route route(String id, @Nullable Integer max, @Nullable Duration timeout) {
     return new Route(
         id,
         "/" + id,
@@ -353,25 +339,6 @@ class ScheduleTest {
         1,
         OnClientAbort.FINISH,
         new RouteLimits(max, null, timeout));
-  }
-
-  private final class Place implements Waiter.Listener {
-    private final String name;
-    private final Waiter waiter = new Waiter(this, loop);
-
-    Place(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public void granted() {
-      events.add(name + " granted");
-    }
-
-    @Override
-    public void shed(Cause cause, long predictedWaitNanos) {
-      events.add(name + " shed " + cause);
-    }
   }
 
   /** Limits with the defaults that most tests want. */

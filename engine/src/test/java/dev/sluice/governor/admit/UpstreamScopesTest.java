@@ -7,7 +7,6 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
-import dev.sluice.outcome.Cause;
 import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
 import java.time.Duration;
@@ -175,10 +174,8 @@ class UpstreamScopesTest {
 
     // 8 units: half of them are 4, and 1 is kept for high.
     assertThat(limit(admission)).isEqualTo(8);
-    Place heavy = new Place("heavy");
-    heavy.waiter.prepare("r", Priority.LOW, 4);
-    admission.enter(heavy.waiter);
-    assertThat(events).containsExactly("heavy at -");
+    enter(admission, "heavy", 4, Priority.LOW);
+    assertThat(events).containsExactly("heavy granted");
   }
 
   @Test
@@ -189,11 +186,11 @@ class UpstreamScopesTest {
     Place during = enter(admission, "w1", 1);
     enter(admission, "w2", 1);
     enter(admission, "w3", 1);
-    assertThat(events).containsExactly("w0 at -", "w1 at a", "w2 at b");
+    assertThat(events).containsExactly("w0 granted", "w1 at a", "w2 at b");
 
     admission.reload(settings(10, 0), List.of());
 
-    assertThat(events).endsWith("w3 at -");
+    assertThat(events).endsWith("w3 granted");
     admission.giveBack(before.waiter);
     admission.giveBack(during.waiter);
     assertThat(admission.snapshot().global().inFlight()).isEqualTo(2);
@@ -217,10 +214,7 @@ class UpstreamScopesTest {
   }
 
   private Place enter(Admission admission, String name, int weight, Priority tier) {
-    var place = new Place(name);
-    place.waiter.prepare("r", tier, weight);
-    admission.enter(place.waiter);
-    return place;
+    return Place.enter(admission, loop, events, name, "r", tier, weight);
   }
 
   private Admission admission(AdmitSettings settings, String... upstreams) {
@@ -267,31 +261,6 @@ class UpstreamScopesTest {
         at++;
       }
       return at == inUse.size() ? NONE : at;
-    }
-  }
-
-  private final class Place implements Waiter.Listener {
-    private final String name;
-    private final Waiter waiter = new Waiter(this, loop);
-
-    Place(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public void granted() {
-      String at = waiter.upstream();
-      events.add(name + " at " + (at == null ? "-" : at));
-    }
-
-    @Override
-    public void shed(Cause cause, long predictedWaitNanos) {
-      events.add(name + " shed " + cause);
-    }
-
-    @Override
-    public void moved(boolean elsewhere) {
-      events.add(name + (elsewhere ? " moved to " : " stays at ") + waiter.upstream());
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.reports.page;
 
 /**
- * A gate's test that failed and left no report. Immutable.
+ * A test, of a gate or another, that failed and left no report. Immutable.
  *
  * @param test its class and method
  * @param reason the first line of what it said

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /**
- * Tests of gates that failed before they could leave a report, from what Failsafe wrote: else a run
- * whose gate died would look as if it had one gate less.
+ * Tests that failed and left no report, from what Surefire and Failsafe wrote: else a run whose
+ * gate died would look as if it had one gate less.
  */
 final class FailedTests {
 
@@ -43,18 +43,23 @@ final class FailedTests {
     List<Path> files = new ArrayList<>();
     try (Stream<Path> modules = Files.list(root)) {
       for (Path module : modules.sorted().toList()) {
-        Path reports = module.resolve("target/failsafe-reports");
-        if (Files.isDirectory(reports)) {
-          try (Stream<Path> found = Files.list(reports)) {
-            found
-                .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
-                .sorted()
-                .forEach(files::add);
-          }
-        }
+        files.addAll(in(module.resolve("target/surefire-reports")));
+        files.addAll(in(module.resolve("target/failsafe-reports")));
       }
     }
     return files;
+  }
+
+  private static List<Path> in(Path reports) throws IOException {
+    if (!Files.isDirectory(reports)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.list(reports)) {
+      return found
+          .filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+          .sorted()
+          .toList();
+    }
   }
 
   private static List<FailedTest> failedIn(Path file) throws IOException {

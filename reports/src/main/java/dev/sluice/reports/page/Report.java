@@ -2,6 +2,7 @@ package dev.sluice.reports.page;
 
 import dev.sluice.reports.GateReport;
 import dev.sluice.reports.ReportFolder;
+import dev.sluice.reports.Verdict;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -57,8 +58,23 @@ public final class Report {
     if (comparison != null) {
       out.print(ComparisonText.of(comparison));
     }
+    out.print(failures(suite));
     out.println("report: " + suite.headline() + "; " + page);
     return options.exitCode() && isBad(suite, comparison) ? FAILED : 0;
+  }
+
+  /** Last on the console, where whoever sees only the end of a log finds them. */
+  private static String failures(Suite suite) {
+    StringBuilder text = new StringBuilder();
+    for (GateReport gate : suite.with(Verdict.FAILED)) {
+      text.append("failed: ").append(gate.name()).append(": ").append(gate.claim()).append('\n');
+      text.append("  ").append(gate.reason()).append('\n');
+    }
+    for (FailedTest test : suite.unreported()) {
+      text.append("failed: ").append(test.test()).append('\n');
+      text.append("  ").append(test.reason()).append('\n');
+    }
+    return text.toString();
   }
 
   private static Suite suite(Options options) throws IOException {

@@ -10,13 +10,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The gates of one run, joined. Immutable.
  *
  * @param madeAt when they were joined, as ISO 8601 in UTC
  * @param gates by name
- * @param unreported tests of gates that failed without leaving a report
+ * @param unreported tests, of gates and others, that failed without leaving a report
  */
 public record Suite(String madeAt, List<GateReport> gates, List<FailedTest> unreported) {
   private static final ObjectMapper JSON = Json.mapper();
@@ -71,13 +73,21 @@ public record Suite(String madeAt, List<GateReport> gates, List<FailedTest> unre
 
   /** The verdict in one sentence. */
   String headline() {
-    int failed = count(Verdict.FAILED) + unreported.size();
-    if (failed > 0) {
-      return failed == 1 ? "1 gate failed" : failed + " gates failed";
+    int failed = count(Verdict.FAILED);
+    String failures =
+        Stream.of(counted(failed, "gate"), counted(unreported.size(), "test"))
+            .filter(words -> !words.isEmpty())
+            .collect(Collectors.joining(" and "));
+    if (!failures.isEmpty()) {
+      return failures + " failed";
     }
     if (gates.isEmpty()) {
       return "No gate left a report";
     }
     return count(Verdict.SKIPPED) > 0 ? "Every gate that ran held" : "Every gate held";
+  }
+
+  private static String counted(int count, String what) {
+    return count == 0 ? "" : count + " " + what + (count == 1 ? "" : "s");
   }
 }

@@ -135,7 +135,9 @@ final class ReportTest {
         """);
     assertThat(report("--root", root.toString(), "--exit-code")).isEqualTo(1);
 
-    assertThat(out()).contains("1 gate failed");
+    assertThat(out())
+        .contains("failed: dev.sluice.soak.StoreSoakGate.store\n  the origin <is> gone\n")
+        .contains("report: 1 test failed; ");
     assertThat(run.folder().resolve("index.html"))
         .content()
         .contains("dev.sluice.soak.StoreSoakGate.store", "the origin &lt;is&gt; gone");

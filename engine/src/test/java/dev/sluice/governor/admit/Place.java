@@ -1,0 +1,67 @@
+package dev.sluice.governor.admit;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.outcome.Cause;
+import dev.sluice.time.FakeLoop;
+import dev.sluice.time.FakeTicker;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A flight's place with its permit, as a test sees it: it writes down what befalls it. */
+final class Place implements Waiter.Listener {
+  final Waiter waiter;
+
+  private final String name;
+  private final List<String> events;
+
+  private Place(String name, FakeLoop loop, List<String> events) {
+    this.name = name;
+    this.events = events;
+    this.waiter = new Waiter(this, loop);
+  }
+
+  /** Enters at the admission; {@code events} gets a line for all that comes of it. */
+  static Place enter(
+      Admission admission,
+      FakeLoop loop,
+      List<String> events,
+      String name,
+      String route,
+      Priority tier,
+      int weight) {
+    var place = new Place(name, loop, events);
+    place.waiter.prepare(route, tier, weight);
+    admission.enter(place.waiter);
+    return place;
+  }
+
+  /** Gives the schedule a pace to predict from: eight permits of one unit back, 0.5 s apart. */
+  static void eightReturns(Admission admission, FakeLoop loop, FakeTicker ticker) {
+    List<Place> places = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      places.add(enter(admission, loop, new ArrayList<>(), "w" + i, "r", Priority.NORMAL, 1));
+    }
+    for (Place place : places.subList(0, 8)) {
+      ticker.advance(MILLISECONDS.toNanos(500));
+      admission.giveBack(place.waiter);
+    }
+  }
+
+  @Override
+  public void granted() {
+    String upstream = waiter.upstream();
+    events.add(name + (upstream == null ? " granted" : " at " + upstream));
+  }
+
+  @Override
+  public void shed(Cause cause, long predictedWaitNanos) {
+    events.add(name + " shed " + cause);
+  }
+
+  @Override
+  public void moved(boolean elsewhere) {
+    events.add(name + (elsewhere ? " moved to " : " stays at ") + waiter.upstream());
+  }
+}
