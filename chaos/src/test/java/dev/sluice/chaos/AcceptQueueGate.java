@@ -63,10 +63,10 @@ class AcceptQueueGate {
     FullQueue(int port) throws IOException {
       listener.setReuseAddress(true);
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1);
-      boolean full = false;
-      while (!full && fillers.size() < FILLERS_MAX) {
-        // One connect may take its time for another reason; two in a row do not.
-        full = hangs() && hangs();
+      // One connect may take its time for another reason; two in a row do not.
+      int hanging = 0;
+      while (hanging < 2 && fillers.size() < FILLERS_MAX) {
+        hanging = hangs() ? hanging + 1 : 0;
       }
     }
 

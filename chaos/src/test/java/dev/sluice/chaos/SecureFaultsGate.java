@@ -7,7 +7,6 @@ import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.chaos.MixedVisit.Speech;
 import dev.sluice.fixture.Await;
-import dev.sluice.fixture.OriginStats;
 import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
@@ -126,20 +125,18 @@ class SecureFaultsGate {
       recover("client");
     }
 
-    /** An upload that its client's line cuts is not whole to the origin. */
+    /** No more than a window is sent before the origin takes some of it: it knows of the upload. */
     void uploadCut() {
       String path = "/cut/";
-      long before = stack.origin().stats().aborted();
       try (var front = Line.to(stack.clientsPort())) {
         front.strike(new Cell(Fault.LIMIT_DATA, ToxicDirection.UPSTREAM).strike());
-        stack.visit(front.port(), path, "");
+        CutUpload.judge(
+            gate,
+            stack.sluice(),
+            () -> stack.origin().stats(),
+            path + MixedVisit.UPLOADED,
+            () -> stack.visit(front.port(), path, ""));
       }
-      OriginStats then =
-          Await.last(
-              () -> stack.origin().stats(), stats -> stats.inFlight() == 0, ChaosStack.PATIENCE);
-      gate.control(
-          "cut_upload_at_the_origin", then.requestsUnder(path + MixedVisit.UPLOADED), exactly(1));
-      gate.measured("cut_upload_aborted_there", then.aborted() - before, exactly(1));
     }
 
     void originsLine(Cell cell) {

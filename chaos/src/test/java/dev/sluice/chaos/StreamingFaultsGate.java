@@ -4,8 +4,6 @@ import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
 import static dev.sluice.reports.Bound.exactly;
 
-import dev.sluice.fixture.Await;
-import dev.sluice.fixture.OriginStats;
 import dev.sluice.fixture.crowd.Crowd;
 import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.fixture.crowd.Visit;
@@ -80,24 +78,18 @@ class StreamingFaultsGate {
     gate.measured("client_recovery_millis", recovery, atMost(RECOVERY_MILLIS_MAX));
   }
 
-  /** An upload that its client's line cuts is not whole to the origin. */
+  /** Piece by piece: what came before the cut is at the origin by then. */
   private static void uploadCut(Gate gate, ChaosStack stack) {
     String name = "cut_upload";
-    long before = atRest(stack).aborted();
-    stack.front().strike(new Cell(Fault.LIMIT_DATA, ToxicDirection.UPSTREAM).strike());
-    // Piece by piece: what came before the cut is at the origin by then.
     Visit slow = upload(name).dribbling(UPLOAD, UPLOAD / 10, Duration.ofMillis(100));
-    Crowd.send(stack.front().port(), List.of(slow), ChaosStack.PATIENCE);
+    stack.front().strike(new Cell(Fault.LIMIT_DATA, ToxicDirection.UPSTREAM).strike());
+    CutUpload.judge(
+        gate,
+        stack.sluice(),
+        () -> stack.origin().stats(),
+        "/upload/" + name,
+        () -> Crowd.send(stack.front().port(), List.of(slow), ChaosStack.PATIENCE));
     stack.front().heal();
-    OriginStats then = atRest(stack);
-    gate.control(name + "_at_the_origin", then.requestsUnder("/upload/" + name), exactly(1));
-    gate.measured(name + "_aborted_there", then.aborted() - before, exactly(1));
-  }
-
-  /** What the origin counted once it had nothing under way. */
-  private static OriginStats atRest(ChaosStack stack) {
-    return Await.last(
-        () -> stack.origin().stats(), stats -> stats.inFlight() == 0, ChaosStack.PATIENCE);
   }
 
   private static void originsLine(Gate gate, ChaosStack stack, Cell cell) {
