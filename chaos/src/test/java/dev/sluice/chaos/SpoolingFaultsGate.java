@@ -7,12 +7,15 @@ import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.fixture.Await;
+import dev.sluice.fixture.PeerClosed;
+import dev.sluice.fixture.RawClient;
 import dev.sluice.fixture.crowd.CrowdResult;
 import dev.sluice.reports.Gate;
 import eu.rekawek.toxiproxy.Proxy;
 import eu.rekawek.toxiproxy.model.ToxicDirection;
 import eu.rekawek.toxiproxy.model.toxic.Bandwidth;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,15 +165,27 @@ class SpoolingFaultsGate {
 
   /** A page whose line breaks while its rest is spooled. */
   private static void lineCut(Gate gate, ChaosStack stack) {
-    var slow = beginSlow(stack, "/spooled/client");
-    Await.until("spooled bytes", ChaosStack.PATIENCE, () -> stack.account().spoolBytes() > 0);
-    stack.front().cut();
-    gate.measured("client_gone", sight(slow.join()), equalTo(Sight.CUT));
+    try (var client = RawClient.connect(stack.front().port(), ChaosStack.PATIENCE)) {
+      client.get("/spooled/client?bytes=" + PAGE).readHead();
+      Await.until("spooled bytes", ChaosStack.PATIENCE, () -> stack.account().spoolBytes() > 0);
+      stack.front().cut();
+      gate.measured("client_gone", isCut(client), equalTo(true));
+    }
     long began = System.nanoTime();
     Await.until("empty spool", ChaosStack.PATIENCE, () -> stack.account().spoolBytes() == 0);
     gate.measured(
         "spool_empty_after_millis", (System.nanoTime() - began) / 1_000_000, atMost(2_000));
     stack.front().restore();
+  }
+
+  /** Whether the body ends before it is whole. */
+  private static boolean isCut(RawClient client) {
+    try {
+      client.readBody(PAGE);
+      return false;
+    } catch (PeerClosed | UncheckedIOException end) {
+      return true;
+    }
   }
 
   private static void narrow(Proxy line, int kilobytesASecond) throws IOException {
