@@ -37,6 +37,16 @@ final class Place implements Waiter.Listener {
     return place;
   }
 
+  /** The same for a refresh: a permit that is free, or none. */
+  static Place enterInPassing(
+      Admission admission, FakeLoop loop, List<String> events, String name) {
+    var place = new Place(name, loop, events);
+    place.waiter.prepare("r", Priority.LOW, 1);
+    place.waiter.impatient();
+    admission.enter(place.waiter);
+    return place;
+  }
+
   /** Gives the schedule a pace to predict from: eight permits of one unit back, 0.5 s apart. */
   static void eightReturns(Admission admission, FakeLoop loop, FakeTicker ticker) {
     List<Place> places = new ArrayList<>();

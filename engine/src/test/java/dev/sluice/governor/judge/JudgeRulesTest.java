@@ -67,6 +67,40 @@ class JudgeRulesTest {
     assertThat(Judge.isOfAnotherBuild(asked, head(status))).isEqualTo(other);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "text/event-stream,                true",
+    "Text/Event-Stream; charset=utf-8, true",
+    "text/event,                       false",
+    "text/html,                        false"
+  })
+  void streamOfEvents_isToldByItsType(String type, boolean streams) {
+    assertThat(Judge.isEventStream(head(200, "Content-Type", type))).isEqualTo(streams);
+    assertThat(Judge.isEventStream(head(200))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "200, false, false",
+    "499, false, false",
+    "500, true,  false",
+    "501, true,  false",
+    "502, true,  true",
+    "504, true,  true",
+    "505, true,  false"
+  })
+  void failure_isTheUpstreams_refusalServedNothing(int status, boolean failure, boolean refusal) {
+    assertThat(Judge.isFailure(head(status))).isEqualTo(failure);
+    assertThat(Judge.isRefusal(head(status))).isEqualTo(refusal);
+  }
+
+  @Test
+  void rights_ofTheBytes_areWhatNoConfirmationGrants() {
+    int bytes = Rights.COOKIES_ASSERTED | Rights.EXPLICIT_STATUSES;
+    assertThat(Rights.ofBytes(Rights.OVERRIDE | Rights.HEURISTIC | bytes)).isEqualTo(bytes);
+    assertThat(Rights.ofBytes(Rights.OVERRIDE | Rights.HEURISTIC)).isZero();
+  }
+
   @Test
   void rights_inWords() {
     assertThat(Rights.words(Rights.PLAIN)).containsExactly("the origin's word");

@@ -20,6 +20,23 @@ class CacheControlTest {
     return CacheControl.of(FieldList.of(fields), FieldName.CACHE_CONTROL);
   }
 
+  @Test
+  void saysOnlyWhatItNames() {
+    CacheControl said = of("public, max-age=60");
+    assertThat(said.isPublic()).isTrue();
+    assertThat(said.noStore()).isFalse();
+    assertThat(said.noCache()).isFalse();
+    assertThat(said.isPrivate()).isFalse();
+    assertThat(said.mustRevalidate()).isFalse();
+    assertThat(said.proxyRevalidate()).isFalse();
+    assertThat(said.onlyIfCached()).isFalse();
+    assertThat(said.mustUnderstand()).isFalse();
+    assertThat(said.immutable()).isFalse();
+    assertThat(said.staleIfError()).isEqualTo(CacheControl.ABSENT);
+    assertThat(of("stale-if-error=7").staleIfError()).isEqualTo(7);
+    assertThat(of("stale-if-error=7").isPublic()).isFalse();
+  }
+
   // RFC 9111 1.2.2, 4.2.1, 5.2: the value that counts.
   @ParameterizedTest(name = "[{0}] -> {1}")
   @CsvSource(
