@@ -443,7 +443,8 @@ class Http2FramesTest {
   @Test
   void data_beyondTheStreamsWindow_isAFlowControlError() {
     RawFrames client = connect();
-    client.request(1, "POST", "/?ms=100", false);
+    // It is at its render for longer than all of the data takes to come.
+    client.request(1, "POST", "/?ms=9000", false);
 
     for (int i = 0; i < 5; i++) {
       client.data(1, false, bytes(16_384));

@@ -137,7 +137,7 @@ class Http2OriginTest {
     Sluice proxy = running.proxy(origin.port(), http2);
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      clients.add(running.client(proxy).get("/x?ms=300&bytes=10"));
+      clients.add(running.client(proxy).get("/x?ms=1000&bytes=10"));
     }
     clients.forEach(client -> assertThat(client.readAll().status()).isEqualTo(200));
     assertThat(origin.stats().connectionsTotal()).isEqualTo(3);

@@ -243,7 +243,7 @@ class IdentityTest {
     String speaks = "http_version: " + version;
     SlowOrigin stranger = named("other");
     Sluice proxy = running.proxy(stranger.port(), ProxyFile.plain().origin(speaks));
-    RawClient busy = running.client(proxy).get("/page?ms=300");
+    RawClient busy = running.client(proxy).get("/page?ms=1000");
     Running.awaitRequests(stranger, 1);
 
     Running.reload(proxy, file(speaks), "127.0.0.1:" + stranger.port());

@@ -78,7 +78,7 @@ class MemoryBoundsTest {
   void dec32_requestMemory_boundsWhatIsPipelined() {
     SlowOrigin origin = running.slowOrigin();
     Sluice proxy = running.proxy(origin.port(), ONE_AT_A_TIME);
-    RawClient holder = running.client(proxy).get("/hold?ms=700");
+    RawClient holder = running.client(proxy).get("/hold?ms=1500");
     Running.awaitInFlight(proxy, 1);
     int behind = 25;
 

@@ -115,7 +115,7 @@ class PipeliningTest {
             origin.port(),
             ProxyFile.plain()
                 .origin("concurrency: { max: 1, queue: { max: 5, timeout: 9s, predict: false }}"));
-    RawClient client = running.client(proxy).send(get("/1?ms=300") + get("/2") + get("/3"));
+    RawClient client = running.client(proxy).send(get("/1?ms=900") + get("/2") + get("/3"));
     client.halfClose();
     Running.awaitInFlight(proxy, 1);
     RawClient next = running.client(proxy).get("/next?ms=300");

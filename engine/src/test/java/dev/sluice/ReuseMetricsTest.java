@@ -65,7 +65,7 @@ class ReuseMetricsTest {
     visitors.get("/shop/b?" + FRESH, "Cookie: a=b");
     visitors.get("/shop/c?cookie=1");
     visitors.get("/files/d?bytes=5000");
-    Visitors.readAll(visitors.crowd(3, "/shop/e?ms=200&" + FRESH));
+    Visitors.readAll(visitors.crowd(3, "/shop/e?ms=600&" + FRESH));
 
     assertThat(scrape())
         .containsEntry(outcome("shop", "miss", "-"), 2.0)

@@ -118,7 +118,7 @@ class ReuseRowsTest {
   void crowd_isOneMissAndHits() throws IOException {
     Visitors visitors = visitors("cache: { enabled: true }");
 
-    Visitors.readAll(visitors.crowd(4, "/shop/a?ms=200&" + FRESH));
+    Visitors.readAll(visitors.crowd(4, "/shop/a?ms=600&" + FRESH));
 
     assertThat(rows(visitors))
         .containsExactlyInAnyOrder("miss - - origin_end", "hit - - -", "hit - - -", "hit - - -");

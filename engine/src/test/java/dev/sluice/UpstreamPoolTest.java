@@ -181,7 +181,7 @@ class UpstreamPoolTest {
             addresses(origins));
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      clients.add(running.client(proxy).get("/p" + i + "?ms=500"));
+      clients.add(running.client(proxy).get("/p" + i + "?ms=1000"));
     }
     Running.awaitInFlight(proxy, 4);
     JsonNode upstream = new Operator(running, proxy).status().at("/upstreams/0");
@@ -282,7 +282,7 @@ class UpstreamPoolTest {
         running.proxy(
             ProxyFile.plain().origin(PROBES).origin("concurrency: { max: 1 }"),
             "127.0.0.1:" + origin.port());
-    RawClient holding = running.client(proxy).get("/p?ms=400");
+    RawClient holding = running.client(proxy).get("/p?ms=1000");
     RawClient waiting = running.client(proxy).get("/p?ms=1");
     Running.awaitWaiting(proxy, 1);
     long before = origin.stats().requestsUnder("/probe");
