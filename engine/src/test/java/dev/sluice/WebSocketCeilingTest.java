@@ -3,6 +3,7 @@ package dev.sluice;
 import static dev.sluice.WebSockets.ECHO;
 import static dev.sluice.WebSockets.HI;
 import static dev.sluice.WebSockets.SHAKE;
+import static dev.sluice.WebSockets.inFlight;
 import static dev.sluice.WebSockets.open;
 import static dev.sluice.WebSockets.upgrades;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +87,8 @@ class WebSocketCeilingTest {
     }
     assertThat(running.client(proxy).get("/page?bytes=10").readAll().status()).isEqualTo(200);
     assertThat(Running.granted(proxy, "render")).isEqualTo(1);
+    // The client may have its page before the permit is back.
+    Running.await("no page in flight", () -> inFlight(proxy, "render") == 0);
     String metrics = new Operator(running, proxy).metrics();
     assertThat(metrics)
         .contains("sluice_upgrades_open 3.0")

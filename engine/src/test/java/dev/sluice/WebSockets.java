@@ -33,6 +33,11 @@ final class WebSockets {
 
   /** How many there are now. */
   static int open(Sluice proxy) {
-    return Objects.requireNonNull(proxy.status().admissions().get("upgrade")).global().inFlight();
+    return inFlight(proxy, "upgrade");
+  }
+
+  /** What there is now of what needs such a permit. */
+  static int inFlight(Sluice proxy, String permit) {
+    return Objects.requireNonNull(proxy.status().admissions().get(permit)).global().inFlight();
   }
 }
