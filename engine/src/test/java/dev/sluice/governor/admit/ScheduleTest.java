@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of section ADM and the rules behind them, one test each, under virtual time. */
 class ScheduleTest {
@@ -277,109 +275,6 @@ class ScheduleTest {
   }
 
   @Test
-  void dec42_predictedWaitPastTheDeadline_isShedAtArrival() {
-    Admission admission = admission(new Limit(1).predicting().settings());
-    Place.eightReturns(admission, loop, ticker);
-    // 8 units in 3.5 s: the fifth would wait 5 / 2.29 = 2.2 s, past 0.9 x 2 s; the fourth 1.75 s.
-    for (int i = 0; i < 6; i++) {
-      enter(admission, "n" + i);
-    }
-
-    assertThat(events).containsExactly("n4 shed PREDICTED", "n5 shed PREDICTED");
-  }
-
-  /** DEC-42: a route's own ceiling, and a tier's share, are waited for by themselves. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void dec42_waitForARouteOrATier_isPredictedFromItsOwnReturns(boolean ofRoute) {
-    Limit limit = new Limit(50).predicting();
-    Admission admission =
-        ofRoute
-            ? admission(limit.settings(), route("r", 1, null))
-            : admission(limit.with(Map.of(Priority.LOW, 2), Map.of()).settings());
-    Priority tier = ofRoute ? Priority.NORMAL : Priority.LOW;
-    List<Place> places = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      places.add(enter(admission, "w" + i, "r", tier, 1));
-    }
-    for (int i = 0; i < 9; i++) {
-      ticker.advance(MILLISECONDS.toNanos(900));
-      admission.giveBack(places.get(i).waiter);
-      places.add(enter(admission, "w" + (i + 3), "r", tier, 1));
-    }
-    events.clear();
-
-    // A unit comes back every 0.9 s: the second in line waits for 1.6 s by the last nine, the third
-    // would for 2.4 s, past 0.9 x 2 s.
-    enter(admission, "third", "r", tier, 1);
-
-    assertThat(events).containsExactly("third shed PREDICTED");
-    enter(admission, "elsewhere", "other", Priority.HIGH, 1);
-    assertThat(events).last().isEqualTo("elsewhere granted");
-  }
-
-  /** DEC-30: whoever boards a waiting flight at a higher tier lifts it, in its place. */
-  @Test
-  void dec30_raisedWaiter_goesByItsNewTierAndItsOldPlace() {
-    Admission admission = admission(settings(1, 10));
-    Place held = enter(admission, "held");
-    Place low = enter(admission, "low", "r", Priority.LOW, 1);
-    Place high = enter(admission, "high", "r", Priority.HIGH, 1);
-    enter(admission, "normal");
-
-    admission.raise(low.waiter, Priority.HIGH);
-    admission.raise(high.waiter, Priority.NORMAL);
-    admission.giveBack(held.waiter);
-    admission.giveBack(low.waiter);
-
-    assertThat(events).containsExactly("held granted", "low granted", "high granted");
-  }
-
-  /** DEC-30: a higher tier's share may have room where the lower one's had none. */
-  @Test
-  void dec30_raisedWaiter_isGrantedAtOnceWhereItsNewTierHasRoom() {
-    Admission admission =
-        admission(new Limit(10).with(Map.of(Priority.LOW, 10), Map.of()).settings());
-    enter(admission, "first", "r", Priority.LOW, 1);
-    Place second = enter(admission, "second", "r", Priority.LOW, 1);
-    assertThat(events).containsExactly("first granted");
-
-    admission.raise(second.waiter, Priority.NORMAL);
-
-    assertThat(events).containsExactly("first granted", "second granted");
-  }
-
-  /** DEC-35: whoever boards late has all of its own time. */
-  @Test
-  void dec35_extendedDeadline_isCountedFromThen() {
-    Admission admission = admission(settings(1, 10));
-    enter(admission, "held");
-    Place waits = enter(admission, "waits");
-    loop.advance(MILLISECONDS.toNanos(1_500));
-
-    admission.extend(waits.waiter);
-    loop.advance(MILLISECONDS.toNanos(1_999));
-    assertThat(events).containsExactly("held granted");
-    loop.advance(MILLISECONDS.toNanos(1));
-
-    assertThat(events).containsExactly("held granted", "waits shed QUEUE_DEADLINE");
-  }
-
-  /** DEC-40: nobody waits for a refresh, and it waits for nobody. */
-  @Test
-  void dec40_impatientOne_takesWhatIsFreeOrNothing() {
-    Admission admission = admission(settings(1, 10));
-    Place free = Place.enterInPassing(admission, loop, events, "free");
-    Place busy = Place.enterInPassing(admission, loop, events, "busy");
-
-    assertThat(events).containsExactly("free granted", "busy shed REFRESH_DECLINED");
-    assertThat(admission.snapshot().global().waiting()).isZero();
-    admission.giveBack(free.waiter);
-    assertThat(busy.waiter.isPending()).isFalse();
-    assertIdle(admission);
-  }
-
-  @Test
   void leaving_whileWaiting_freesThePlaceAndIsNeverGranted() {
     Admission admission = admission(settings(1, 1));
     Place a = enter(admission, "a");
@@ -432,39 +327,5 @@ class ScheduleTest {
         1,
         OnClientAbort.FINISH,
         new RouteLimits(max, null, timeout));
-  }
-
-  /** Limits with the defaults that most tests want. */
-  private static final class Limit {
-    private final int max;
-    private int queueMax = 100;
-    private boolean predict;
-    private Map<Priority, Integer> priorities = Map.of();
-    private Map<Priority, Integer> reservations = Map.of();
-
-    Limit(int max) {
-      this.max = max;
-    }
-
-    Limit queue(int most) {
-      queueMax = most;
-      return this;
-    }
-
-    Limit predicting() {
-      predict = true;
-      return this;
-    }
-
-    Limit with(Map<Priority, Integer> shares, Map<Priority, Integer> reserved) {
-      priorities = shares;
-      reservations = reserved;
-      return this;
-    }
-
-    AdmitSettings settings() {
-      return new AdmitSettings(
-          max, 0, 64, 256, 100, queueMax, Duration.ofSeconds(2), predict, priorities, reservations);
-    }
   }
 }
