@@ -275,7 +275,7 @@ public final class Admission {
   }
 
   private void failed(Command command, RuntimeException failure) {
-    log.error("admission: a command failed, its waiter is shed", failure);
+    log.error("admission: a command failed, its waiter goes without", failure);
     command.failed(schedule);
   }
 

@@ -20,10 +20,9 @@ final class Decisions {
     add(waiter);
   }
 
-  void shed(Waiter waiter, Cause cause, long predictedNanos) {
+  void shed(Waiter waiter, Cause cause) {
     waiter.phase = Waiter.Phase.OUT;
     waiter.shedCause = cause;
-    waiter.predictedNanos = predictedNanos;
     sheds.merge(cause, 1L, Long::sum);
     add(waiter);
   }
@@ -51,7 +50,10 @@ final class Decisions {
   }
 
   private void add(Waiter waiter) {
-    waiter.nextResult = null;
+    if (waiter == last || waiter.nextResult != null) {
+      // Decided on by the part of a command that came before its failure.
+      return;
+    }
     if (last == null) {
       first = waiter;
     } else {

@@ -68,8 +68,9 @@ final class Scan {
   }
 
   private void grant(Waiter waiter, Now now) {
-    queue.remove(waiter);
+    // Whose charge fails is still waiting.
     limit.charge(waiter);
+    queue.remove(waiter);
     decisions.granted(waiter, now.nanos() - waiter.enteredNanos);
   }
 }

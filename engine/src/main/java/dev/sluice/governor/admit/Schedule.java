@@ -95,10 +95,11 @@ final class Schedule {
 
   /** Takes out a waiter whose command failed; one that was to move stays where it is. */
   void evict(Waiter waiter, Cause cause) {
-    if (waiter.phase == Waiter.Phase.WAITING) {
-      shed(waiter, cause);
-    } else if (waiter.phase == Waiter.Phase.HOLDING) {
-      decisions.moved(waiter, false);
+    switch (waiter.phase) {
+      case ENTERING -> refuse(waiter, cause);
+      case WAITING -> shed(waiter, cause);
+      case HOLDING -> decisions.moved(waiter, false);
+      case OUT -> {}
     }
   }
 
@@ -110,11 +111,11 @@ final class Schedule {
   // Entering.
 
   private void enter(Waiter waiter, Now now) {
+    waiter.phase = Waiter.Phase.ENTERING;
     waiter.route = limit.route(waiter.routeId);
     waiter.rank = waiter.arrival == Waiter.NO_ARRIVAL ? nextRank() : waiter.arrival;
     if (!limit.canEverFit(waiter)) {
-      decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
-      limit.forget(waiter.scope());
+      refuse(waiter, Cause.LIMIT_LOWERED);
       return;
     }
     if (queue.isEmpty() && limit.hasRoom(waiter)) {
@@ -142,17 +143,18 @@ final class Schedule {
     if (limit.canEverFit(waiter)) {
       queue.add(waiter);
     } else {
-      decisions.shed(waiter, Cause.LIMIT_LOWERED, 0);
-      limit.forget(waiter.scope());
+      refuse(waiter, Cause.LIMIT_LOWERED);
     }
     scan.run(now);
   }
 
-  /** A newcomer that must wait: is there a place for it, and is waiting worth it? */
+  /**
+   * A newcomer that must wait: is there a place for it, and is waiting worth it? Nobody can go
+   * without it who could not with it, so only another's place is worth a scan.
+   */
   private void bound(Waiter waiter, Now now) {
     if (waiter.impatient) {
       shed(waiter, Cause.REFRESH_DECLINED);
-      scan.run(now);
       return;
     }
     RouteScope route = waiter.scope();
@@ -160,22 +162,20 @@ final class Schedule {
     if (waiter.predictedNanos > route.timeoutNanos / 10 * 9) {
       shed(waiter, Cause.PREDICTED);
     } else if (route.waiting > route.queueMax) {
-      makePlace(waiter, queue.newestBelow(waiter.tier, route));
+      makePlace(waiter, queue.newestBelow(waiter.tier, route), now);
     } else if (queue.waiting() > limit.queueMax()) {
-      makePlace(waiter, queue.newestBelow(waiter.tier, null));
-    } else {
-      return;
+      makePlace(waiter, queue.newestBelow(waiter.tier, null), now);
     }
-    scan.run(now);
   }
 
   /** DEC-31: the newest of the lowest tier below goes; without one the newcomer does. */
-  private void makePlace(Waiter newcomer, @Nullable Waiter victim) {
+  private void makePlace(Waiter newcomer, @Nullable Waiter victim, Now now) {
     RouteScope route = newcomer.scope();
     if (victim == null) {
       shed(newcomer, limit.queueFull());
     } else {
       shed(victim, Cause.DISPLACED);
+      scan.run(now);
     }
     queue.turnedAway(route);
   }
@@ -207,7 +207,7 @@ final class Schedule {
         scan.run(now);
       }
       case HOLDING -> release(waiter, now);
-      case OUT -> {}
+      case ENTERING, OUT -> {}
     }
   }
 
@@ -219,10 +219,16 @@ final class Schedule {
     scan.run(now);
   }
 
+  /** One that waits. */
   private void shed(Waiter waiter, Cause cause) {
     queue.remove(waiter);
+    refuse(waiter, cause);
+  }
+
+  /** One that is in no queue. */
+  private void refuse(Waiter waiter, Cause cause) {
     limit.forget(waiter.scope());
-    decisions.shed(waiter, cause, waiter.predictedNanos);
+    decisions.shed(waiter, cause);
   }
 
   private void shedUnfit(Line line) {

@@ -48,6 +48,8 @@ public final class Waiter implements Admission.Command {
   enum Phase {
     /** Not here: new, over, or shed. */
     OUT,
+    /** Looked at for the first time. */
+    ENTERING,
     WAITING,
     HOLDING
   }

@@ -1,6 +1,10 @@
 package dev.sluice.governor.admit;
 
+import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.governor.classify.Route;
+import dev.sluice.governor.classify.RouteClass;
+import dev.sluice.governor.classify.RouteLimits;
 import java.time.Duration;
 import java.util.Map;
 
@@ -30,6 +34,15 @@ final class Limit {
     priorities = shares;
     reservations = reserved;
     return this;
+  }
+
+  /** A private route of one unit, normal tier. */
+  static Route route(String id, RouteLimits limits) {
+    return route(id, RouteClass.PRIVATE_DYNAMIC, limits);
+  }
+
+  static Route route(String id, RouteClass of, RouteLimits limits) {
+    return new Route(id, "/" + id, of, Priority.NORMAL, 1, OnClientAbort.FINISH, limits);
   }
 
   AdmitSettings settings() {

@@ -6,6 +6,7 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.outcome.Cause;
 import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
+import dev.sluice.time.Loop;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +17,7 @@ final class Place implements Waiter.Listener {
   private final String name;
   private final List<String> events;
 
-  private Place(String name, FakeLoop loop, List<String> events) {
+  private Place(String name, Loop loop, List<String> events) {
     this.name = name;
     this.events = events;
     this.waiter = new Waiter(this, loop);
@@ -25,7 +26,7 @@ final class Place implements Waiter.Listener {
   /** Enters at the admission; {@code events} gets a line for all that comes of it. */
   static Place enter(
       Admission admission,
-      FakeLoop loop,
+      Loop loop,
       List<String> events,
       String name,
       String route,
@@ -33,6 +34,15 @@ final class Place implements Waiter.Listener {
       int weight) {
     var place = new Place(name, loop, events);
     place.waiter.prepare(route, tier, weight);
+    admission.enter(place.waiter);
+    return place;
+  }
+
+  /** The same for who has a place in the order of arrivals. */
+  static Place enterLate(
+      Admission admission, Loop loop, List<String> events, String name, long arrival) {
+    var place = new Place(name, loop, events);
+    place.waiter.prepare("r", Priority.NORMAL, 1, arrival);
     admission.enter(place.waiter);
     return place;
   }

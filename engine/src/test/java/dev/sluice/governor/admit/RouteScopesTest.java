@@ -3,7 +3,6 @@ package dev.sluice.governor.admit;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
@@ -33,9 +32,8 @@ class RouteScopesTest {
   @ParameterizedTest
   @CsvSource({"STATIC, 9", "PRIVATE_DYNAMIC, 1"})
   void adm06_timeoutOfARoute_replacesTheOneOfItsOwnClass(RouteClass of, int seconds) {
-    var limit = new ClassLimit(1, 5, Duration.ofSeconds(1), RouteClass.STATIC);
     Admission admission =
-        Admission.forClass(limit, List.of(route(of, Duration.ofSeconds(9))), ticker);
+        Admission.forClass(ofStatic(1), List.of(route(of, Duration.ofSeconds(9))), ticker);
     enter(admission, "a");
     enter(admission, "b");
     loop.advance(SECONDS.toNanos(seconds) - 1);
@@ -44,6 +42,25 @@ class RouteScopesTest {
     loop.advance(1);
 
     assertThat(events).containsExactly("a granted", "b shed CLASS_FULL");
+  }
+
+  /** DEC-33: a class counts requests; a weight is of rendering. */
+  @Test
+  void dec33_class_countsEachRequestOnceAndFollowsItsReload() {
+    Admission admission = Admission.forClass(ofStatic(1), List.of(), ticker);
+    enter(admission, "a", ROUTE, 4);
+    enter(admission, "b", ROUTE, 4);
+    assertThat(events).containsExactly("a granted");
+    assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(1, 1, 1));
+
+    admission.reloadClass(ofStatic(2), List.of());
+
+    assertThat(events).containsExactly("a granted", "b granted");
+    assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(2, 2, 0));
+  }
+
+  private static ClassLimit ofStatic(int max) {
+    return new ClassLimit(max, 5, Duration.ofSeconds(1), RouteClass.STATIC);
   }
 
   /** What is predicted for a route in no file is held against the timeout that is in force. */
@@ -126,13 +143,6 @@ class RouteScopesTest {
   }
 
   private static Route route(RouteClass of, @Nullable Duration timeout) {
-    return new Route(
-        ROUTE,
-        "/r",
-        of,
-        Priority.NORMAL,
-        1,
-        OnClientAbort.FINISH,
-        new RouteLimits(null, null, timeout));
+    return Limit.route(ROUTE, of, new RouteLimits(null, null, timeout));
   }
 }

@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
@@ -18,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rows of section ADM and the rules behind them, one test each, under virtual time. */
 class ScheduleTest {
@@ -108,6 +109,33 @@ class ScheduleTest {
 
     assertThat(admission.isQueueFull(own.waiter)).isTrue();
     assertThat(admission.isQueueFull(other.waiter)).isFalse();
+  }
+
+  /** ADM-04: a route that lets nobody wait. */
+  @Test
+  void a03_routeWithoutAQueue_isFullWhileSomebodyIsTurnedAway() {
+    Admission admission = admission(settings(5, 10), Limit.route("r", new RouteLimits(1, 0, null)));
+    Place own = enter(admission, "own", "r", Priority.NORMAL, 1);
+    Place other = enter(admission, "other", "x", Priority.NORMAL, 1);
+    assertThat(admission.isQueueFull(own.waiter)).isFalse();
+
+    enter(admission, "w1", "r", Priority.NORMAL, 1);
+
+    assertThat(events).last().isEqualTo("w1 shed QUEUE_FULL");
+    assertThat(admission.isQueueFull(own.waiter)).isTrue();
+    assertThat(admission.isQueueFull(other.waiter)).isFalse();
+  }
+
+  @Test
+  void a03_largerQueueOfAReload_isNotFull() {
+    Admission admission = admission(settings(1, 1));
+    Place held = enter(admission, "held");
+    enter(admission, "waits");
+    assertThat(admission.isQueueFull(held.waiter)).isTrue();
+
+    admission.reload(settings(1, 2), List.of());
+
+    assertThat(admission.isQueueFull(held.waiter)).isFalse();
   }
 
   @Test
@@ -225,14 +253,18 @@ class ScheduleTest {
         .containsExactly("held granted", "low2 shed DISPLACED", "low3 shed QUEUE_FULL");
   }
 
-  @Test
-  void dec31_routeWithACeiling_getsAQueueOfTwiceItWithinHalfTheGlobalOne() {
-    Admission admission = admission(settings(10, 100), route("r", 2, null));
-    for (int i = 0; i < 7; i++) {
+  @ParameterizedTest(name = "of {0}: {1}")
+  @CsvSource({"100, 4", "6, 3", "1, 1"})
+  void dec31_routeWithACeiling_getsAQueueOfTwiceItWithinHalfTheGlobalOne(int queue, int places) {
+    Admission admission = admission(settings(10, queue), route("r", 2, null));
+    for (int i = 0; i < 2 + places; i++) {
       enter(admission, "r" + i, "r", Priority.NORMAL, 1);
     }
+    assertThat(events).containsExactly("r0 granted", "r1 granted");
 
-    assertThat(events).containsExactly("r0 granted", "r1 granted", "r6 shed QUEUE_FULL");
+    enter(admission, "more", "r", Priority.NORMAL, 1);
+
+    assertThat(events).last().isEqualTo("more shed QUEUE_FULL");
   }
 
   @Test
@@ -286,6 +318,19 @@ class ScheduleTest {
     assertThat(events).containsExactly("a granted", "c granted");
   }
 
+  /** A permit comes back by being given back, and in no other way. */
+  @Test
+  void leaving_withAPermit_isVoid() {
+    Admission admission = admission(settings(1, 1));
+    Place a = enter(admission, "a");
+
+    admission.leave(a.waiter);
+
+    assertThat(admission.snapshot().global().inFlight()).isEqualTo(1);
+    admission.giveBack(a.waiter);
+    assertIdle(admission);
+  }
+
   @Test
   void permit_givenBackTwice_throws() {
     Admission admission = admission(settings(1, 1));
@@ -319,13 +364,6 @@ class ScheduleTest {
   }
 
   private static Route route(String id, @Nullable Integer max, @Nullable Duration timeout) {
-    return new Route(
-        id,
-        "/" + id,
-        RouteClass.PRIVATE_DYNAMIC,
-        Priority.NORMAL,
-        1,
-        OnClientAbort.FINISH,
-        new RouteLimits(max, null, timeout));
+    return Limit.route(id, new RouteLimits(max, null, timeout));
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.governor.admit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.Priority;
@@ -11,9 +12,13 @@ import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** BEY-23: a ceiling for each upstream, and the limit in force without one. */
 class UpstreamScopesTest {
@@ -69,6 +74,7 @@ class UpstreamScopesTest {
     enter(admission, "w2", 1);
     enter(admission, "w3", 1);
     assertThat(events).containsExactly("w0 at a", "w1 at b", "w2 at b");
+    assertThat(charged(admission)).isEqualTo(Map.of("a", 1, "b", 2));
 
     admission.giveBack(first.waiter);
     assertThat(events).doesNotContain("w3 at a").hasSize(3);
@@ -105,6 +111,81 @@ class UpstreamScopesTest {
     assertThat(events).containsExactly("w0 at a", "w1 at b", "w2 at b", "w0 moved to c");
     enter(admission, "w3", 1);
     assertThat(events).endsWith("w3 at a");
+  }
+
+  /** The same of one that needs more than is free in one place. */
+  @Test
+  void bey23_move_letsTheHeavyOneInThatNoUpstreamTook() {
+    Admission admission = admission(settings(10, 2), "a", "b");
+    Place first = enter(admission, "w0", 1);
+    Place second = enter(admission, "w1", 1);
+    enter(admission, "w2", 1);
+    admission.giveBack(second.waiter);
+    enter(admission, "heavy", 2);
+    assertThat(events).containsExactly("w0 at a", "w1 at a", "w2 at b");
+
+    admission.move(first.waiter);
+
+    assertThat(events)
+        .containsExactly("w0 at a", "w1 at a", "w2 at b", "w0 moved to b", "heavy at a");
+  }
+
+  @Test
+  void bey23_moveOfTheLast_forgetsTheUpstreamOutOfUse() {
+    Admission admission = admission(settings(10, 1), "a", "b");
+    Place first = enter(admission, "w0", 1);
+    use(admission, 2, "b");
+
+    admission.move(first.waiter);
+
+    assertThat(events).containsExactly("w0 at a", "w0 moved to b");
+    assertThat(charged(admission)).isEqualTo(Map.of("b", 1));
+  }
+
+  @Test
+  void bey23_moveWithoutCharges_staysWhereItIs() {
+    Admission admission = admission(settings(10, 0), "a", "b");
+    Place first = enter(admission, "w0", 1);
+
+    admission.move(first.waiter);
+
+    assertThat(events).containsExactly("w0 granted", "w0 stays at null");
+  }
+
+  @Test
+  void permit_movedWhileItIsNotItsOwn_throws() {
+    Admission admission = admission(settings(10, 1), "a", "b");
+    Place first = enter(admission, "w0", 1);
+    first.waiter.moving();
+    assertThatThrownBy(() -> admission.move(first.waiter))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageEndingWith("while moving");
+    admission.giveBack(first.waiter);
+
+    assertThatThrownBy(() -> admission.move(enter(admission, "w1", 2).waiter))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageEndingWith("while not held");
+  }
+
+  @Test
+  void bey23_choice_seesWhatIsChargedToEach() {
+    var admission = new Admission(settings(10, 5), List.of(), ticker);
+    admission.choose(() -> new LeastUsed(List.of("a", "b", "c")));
+    for (int i = 0; i < 4; i++) {
+      enter(admission, "w" + i, 1 + i % 2);
+    }
+
+    assertThat(events).containsExactly("w0 at a", "w1 at b", "w2 at c", "w3 at a");
+  }
+
+  @Test
+  void bey23_ceilingOfAll_isThatOfThoseInUseTogether() {
+    var scopes = new UpstreamScopes();
+    assertThat(scopes.ceiling()).isEqualTo(Integer.MAX_VALUE);
+
+    scopes.enforce(new Limits.PerUpstream(3, new FirstWithRoom(List.of("a", "b"), 4)));
+
+    assertThat(scopes.ceiling()).isEqualTo(6);
   }
 
   @Test
@@ -153,27 +234,20 @@ class UpstreamScopesTest {
     assertThat(limit(admission)).isEqualTo(1);
   }
 
-  /** DEC-30: never below the smallest max that the refusals of the configuration would accept. */
-  @Test
-  void dec30_limitInForce_stillGrantsTheHeaviestRoute() {
-    var settings =
-        new AdmitSettings(
-            30,
-            0,
-            64,
-            64,
-            64,
-            100,
-            Duration.ofSeconds(2),
-            false,
-            Map.of(Priority.LOW, 50),
-            Map.of(Priority.HIGH, 20));
+  /**
+   * DEC-30: never below the smallest max that the refusals of the configuration would accept. Of 8
+   * units half are 4; of 7 units 4 are left beside the 3 that are kept.
+   */
+  @ParameterizedTest
+  @CsvSource({"50, 20, 8", "100, 50, 7"})
+  void dec30_limitInForce_stillGrantsTheHeaviestRoute(int share, int kept, int limit) {
+    AdmitSettings settings =
+        new Limit(30).with(Map.of(Priority.LOW, share), Map.of(Priority.HIGH, kept)).settings();
     var admission = new Admission(settings, List.of(route("r", Priority.LOW, 4)), ticker);
 
     use(admission, 10, "a");
 
-    // 8 units: half of them are 4, and 1 is kept for high.
-    assertThat(limit(admission)).isEqualTo(8);
+    assertThat(limit(admission)).isEqualTo(limit);
     enter(admission, "heavy", 4, Priority.LOW);
     assertThat(events).containsExactly("heavy granted");
   }
@@ -251,6 +325,21 @@ class UpstreamScopesTest {
         weight,
         OnClientAbort.FINISH,
         RouteLimits.NONE);
+  }
+
+  private record LeastUsed(List<String> inUse) implements UpstreamChoice {
+    @Override
+    public int configured() {
+      return inUse.size();
+    }
+
+    @Override
+    public int choose(long affinity, Charges charges) {
+      return IntStream.range(0, inUse.size())
+          .boxed()
+          .min(Comparator.comparingInt(charges::used))
+          .orElse(NONE);
+    }
   }
 
   private record FirstWithRoom(List<String> inUse, int configured) implements UpstreamChoice {

@@ -3,10 +3,8 @@ package dev.sluice.governor.admit;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.governor.classify.OnClientAbort;
 import dev.sluice.governor.classify.Priority;
 import dev.sluice.governor.classify.Route;
-import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.RouteLimits;
 import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
@@ -27,11 +25,14 @@ class WaitingTest {
   private final FakeLoop loop = new FakeLoop(ticker);
   private final List<String> events = new ArrayList<>();
 
-  @Test
-  void dec42_predictedWaitPastTheDeadline_isShedAtArrival() {
+  @ParameterizedTest
+  @ValueSource(longs = {0, 100})
+  void dec42_predictedWaitPastTheDeadline_isShedAtArrival(long laterMillis) {
     Admission admission = admission(new Limit(1).predicting());
     Place.eightReturns(admission, loop, ticker);
-    // 8 units in 3.5 s: the fifth would wait 5 / 2.29 = 2.2 s, past 0.9 x 2 s; the fourth 1.75 s.
+    ticker.advance(MILLISECONDS.toNanos(laterMillis));
+    // 8 units in 3.5 s or 3.6 s: the fifth would wait 2.2 s or more, past 0.9 x 2 s; the fourth
+    // 1.75 s or exactly that.
     for (int i = 0; i < 6; i++) {
       enter(admission, "n" + i);
     }
@@ -143,13 +144,6 @@ class WaitingTest {
 
   /** One of it at a time. */
   private static Route limited(String id) {
-    return new Route(
-        id,
-        "/" + id,
-        RouteClass.PRIVATE_DYNAMIC,
-        Priority.NORMAL,
-        1,
-        OnClientAbort.FINISH,
-        new RouteLimits(1, null, null));
+    return Limit.route(id, new RouteLimits(1, null, null));
   }
 }

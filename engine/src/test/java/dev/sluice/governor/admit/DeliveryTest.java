@@ -1,0 +1,284 @@
+package dev.sluice.governor.admit;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.governor.classify.Priority;
+import dev.sluice.time.FakeLoop;
+import dev.sluice.time.FakeTicker;
+import dev.sluice.time.Loop;
+import dev.sluice.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** DEC-48: results go to their loops, whatever fails and whichever loop has ended. */
+class DeliveryTest {
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final FakeLoop loop = new FakeLoop(ticker);
+  private final List<String> events = new ArrayList<>();
+
+  /** What the choice of an upstream does before it answers: may fail, or ask for more. */
+  private Runnable onChoice = () -> {};
+
+  private Admission admission;
+
+  /** Three permits at one upstream. */
+  @BeforeEach
+  void start() {
+    admission = admission(ticker);
+  }
+
+  // Loops.
+
+  @Test
+  void resultsOfOtherLoops_goThereInOrderAndByOneTaskEach() {
+    Admission three = new Admission(new Limit(4).settings(), List.of(), ticker);
+    var left = new OtherLoop();
+    var right = new OtherLoop();
+    Place held = enter(three, loop, "held", 4);
+    enter(three, left, "l1", 1);
+    enter(three, right, "r2", 1);
+    enter(three, loop, "own3", 1);
+    enter(three, left, "l4", 1);
+
+    three.giveBack(held.waiter);
+
+    assertThat(events).containsExactly("held granted", "own3 granted");
+    assertThat(left.tasks).hasSize(1);
+    assertThat(right.tasks).hasSize(1);
+    right.runTask();
+    left.runTask();
+    assertThat(events)
+        .containsExactly("held granted", "own3 granted", "r2 granted", "l1 granted", "l4 granted");
+  }
+
+  @Test
+  void loopThatHasEnded_handsOnWhatItWasGranted() {
+    Admission three = new Admission(new Limit(3).settings(), List.of(), ticker);
+    var ended = new OtherLoop();
+    var other = new OtherLoop();
+    Place held = enter(three, loop, "held", 3);
+    enter(three, ended, "e1", 1);
+    enter(three, ended, "e2", 1);
+    enter(three, other, "o3", 1);
+    enter(three, loop, "next4", 1);
+    enter(three, loop, "next5", 1);
+    ended.ended = true;
+
+    three.giveBack(held.waiter);
+    other.runTask();
+
+    assertThat(events)
+        .containsExactly("held granted", "next4 granted", "next5 granted", "o3 granted");
+    assertThat(three.snapshot().global()).isEqualTo(new Snapshot.Scope(3, 3, 0));
+  }
+
+  // Failures.
+
+  @Test
+  void newcomerWhoseChoiceFails_isShed() {
+    onChoice = once(DeliveryTest::fail);
+
+    enter(admission, loop, "unlucky", 1);
+    enter(admission, loop, "next", 1);
+
+    assertThat(events).containsExactly("unlucky shed INTERNAL_ERROR", "next at u");
+    assertThat(admission.snapshot().global().inFlight()).isEqualTo(1);
+  }
+
+  @Test
+  void queuedNewcomerWhoseChoiceFails_isShed() {
+    onChoice =
+        once(
+            () -> {
+              onChoice = once(DeliveryTest::fail);
+              enter(admission, loop, "inner", 1);
+            });
+
+    enter(admission, loop, "outer", 1);
+
+    assertThat(events).containsExactly("outer at u", "inner shed INTERNAL_ERROR");
+  }
+
+  @Test
+  void waiterWhoseGrantFails_waitsForTheNext() {
+    Place held = waiterWithAFreePermit();
+
+    admission.giveBack(held.waiter);
+
+    assertThat(events).containsExactly("one at u", "two at u", "three at u", "waiter at u");
+    assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(10, 1, 0));
+  }
+
+  @Test
+  void newcomerBehindAGrantThatFails_isShed() {
+    Place held = waiterWithAFreePermit();
+    onChoice = once(DeliveryTest::fail);
+
+    enter(admission, loop, "newcomer", 1);
+
+    assertThat(events).last().isEqualTo("newcomer shed INTERNAL_ERROR");
+    admission.giveBack(held.waiter);
+    assertThat(events).last().isEqualTo("waiter at u");
+  }
+
+  @Test
+  void newcomerGrantedBeforeAGrantThatFails_keepsItsPermit() {
+    Place held = waiterWithAFreePermit();
+    onChoice = () -> onChoice = once(DeliveryTest::fail);
+
+    Place.enter(admission, loop, events, "high", "r", Priority.HIGH, 1);
+
+    assertThat(events).last().isEqualTo("high at u");
+    admission.giveBack(held.waiter);
+    assertThat(events).endsWith("high at u", "waiter at u");
+  }
+
+  @Test
+  void moveWhoseChoiceFails_staysWhereItIs() {
+    Place held = enter(admission, loop, "held", 1);
+    onChoice = once(DeliveryTest::fail);
+
+    admission.move(held.waiter);
+
+    assertThat(events).containsExactly("held at u", "held stays at u");
+    admission.giveBack(held.waiter);
+    assertThat(admission.snapshot().global().inFlight()).isZero();
+  }
+
+  // The drain's own time.
+
+  @Test
+  void longestDrain_isOfSeveralCommands() {
+    var steps = new long[1];
+    Admission stepping = admission(() -> steps[0] += 7);
+    enter(stepping, loop, "held", 3);
+    enter(stepping, loop, "waits", 3);
+    stepping.reload(settings(6), List.of());
+    assertThat(events).containsExactly("held at u", "waits at u");
+    stepping.snapshot();
+    assertThat(stepping.snapshot().longestDrainNanos()).as("one command each").isZero();
+    Place held = enter(stepping, loop, "third", 3);
+    stepping.leave(held.waiter);
+    stepping.reload(settings(9), List.of());
+    onChoice =
+        once(
+            () -> {
+              enter(stepping, loop, "a", 9);
+              enter(stepping, loop, "b", 9);
+            });
+
+    enter(stepping, loop, "outer", 1);
+
+    // Its beginning, and a look behind each of its two rounds.
+    assertThat(stepping.snapshot().longestDrainNanos()).isEqualTo(14);
+  }
+
+  /** The time of each drain is its own. */
+  @Test
+  void waitedTime_isUpToTheReloadThatGrants() {
+    enter(admission, loop, "held", 3);
+    Place waits = enter(admission, loop, "waits", 3);
+    ticker.advance(MILLISECONDS.toNanos(500));
+
+    admission.reload(settings(6), List.of());
+
+    assertThat(waits.waiter.waitedNanos()).isEqualTo(MILLISECONDS.toNanos(500));
+  }
+
+  /** Three held, two of them given back while every grant fails: one waits beside two free. */
+  private Place waiterWithAFreePermit() {
+    Place one = enter(admission, loop, "one", 1);
+    Place two = enter(admission, loop, "two", 1);
+    Place three = enter(admission, loop, "three", 1);
+    enter(admission, loop, "waiter", 1);
+    onChoice = DeliveryTest::fail;
+    admission.giveBack(one.waiter);
+    admission.giveBack(two.waiter);
+    onChoice = () -> {};
+    assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(10, 1, 1));
+    return three;
+  }
+
+  private Runnable once(Runnable action) {
+    return () -> {
+      onChoice = () -> {};
+      action.run();
+    };
+  }
+
+  private static void fail() {
+    throw new IllegalStateException("as the test wants it");
+  }
+
+  private Place enter(Admission to, Loop by, String name, int weight) {
+    return Place.enter(to, by, events, name, "r", Priority.NORMAL, weight);
+  }
+
+  private Admission admission(Ticker clock) {
+    var made = new Admission(settings(3), List.of(), clock);
+    made.choose(
+        () ->
+            new UpstreamChoice() {
+              @Override
+              public List<String> inUse() {
+                return List.of("u");
+              }
+
+              @Override
+              public int configured() {
+                return 1;
+              }
+
+              @Override
+              public int choose(long affinity, Charges charges) {
+                onChoice.run();
+                return charges.hasRoom(0) ? 0 : NONE;
+              }
+            });
+    return made;
+  }
+
+  private static AdmitSettings settings(int perUpstream) {
+    return new AdmitSettings(
+        10, perUpstream, 64, 256, 64, 100, Duration.ofSeconds(2), false, Map.of(), Map.of());
+  }
+
+  /** A loop of another thread, whose tasks run when the test says so. */
+  private static final class OtherLoop implements Loop {
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private boolean current;
+    private boolean ended;
+
+    @Override
+    public boolean isCurrent() {
+      return current;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      if (ended) {
+        throw new RejectedExecutionException();
+      }
+      tasks.add(task);
+    }
+
+    @Override
+    public Scheduled schedule(Runnable task, long delayNanos) {
+      return () -> {};
+    }
+
+    void runTask() {
+      current = true;
+      tasks.remove().run();
+      current = false;
+    }
+  }
+}
