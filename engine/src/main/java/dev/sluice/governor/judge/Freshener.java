@@ -64,7 +64,7 @@ final class Freshener {
   }
 
   private static Headers merged(Headers stored, Headers notModified, Set<String> updates) {
-    var lines = new ArrayList<String>(2 * (stored.size() + notModified.size()));
+    List<String> lines = new ArrayList<>();
     for (int i = 0; i < stored.size(); i++) {
       if (!isIn(stored.known(i), OF_THE_MOMENT) && !updates.contains(lower(stored, i))) {
         add(stored, i, lines);

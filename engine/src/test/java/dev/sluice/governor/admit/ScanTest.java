@@ -170,6 +170,19 @@ class ScanTest {
         .containsEntry(Priority.HIGH, new Snapshot.Scope(1, 0, 1));
   }
 
+  /** I5: what is saved is saved from every tier below, not from the next alone. */
+  @Test
+  void saver_isNotOvertakenByTheLowestTierEither() {
+    Admission admission = admission(new Limit(4));
+    enter(admission, "held", "r", Priority.HIGH, 3);
+    enter(admission, "saver", "r", Priority.HIGH, 2);
+
+    enter(admission, "normal", "r", Priority.NORMAL, 1);
+    enter(admission, "low", "x", Priority.LOW, 1);
+
+    assertThat(events).containsExactly("held granted");
+  }
+
   /** I2: whoever could go after a grant goes with it. */
   @Test
   void grantThatFillsTheSaversRoute_letsTheOthersPass() {

@@ -40,6 +40,17 @@ class WaitingTest {
     assertThat(events).containsExactly("n4 shed PREDICTED", "n5 shed PREDICTED");
   }
 
+  @Test
+  void dec42_turnedOff_shedsNobodyAtArrival() {
+    Admission admission = admission(new Limit(1));
+    Place.eightReturns(admission, loop, ticker);
+    for (int i = 0; i < 6; i++) {
+      enter(admission, "n" + i);
+    }
+
+    assertThat(events).isEmpty();
+  }
+
   /** DEC-42: a route's own ceiling, and a tier's share, are waited for by themselves. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

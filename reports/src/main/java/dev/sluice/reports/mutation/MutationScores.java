@@ -47,17 +47,19 @@ public final class MutationScores {
       }
       Path file = root.resolve("target/gates/mutation/" + part[0] + "/mutations.xml");
       if (Files.exists(file)) {
-        broken.addAll(gate(root, part[0], Integer.parseInt(part[1]), Mutant.in(file)));
+        broken.addAll(
+            gate(root, part[0], Integer.parseInt(part[1]), Mutant.in(file), Explained.in(root)));
       }
     }
     return broken;
   }
 
-  private static List<String> gate(Path root, String part, int floor, List<Mutant> mutants) {
+  private static List<String> gate(
+      Path root, String part, int floor, List<Mutant> mutants, Explained explained) {
     Gate gate =
         Gate.claim(
                 "mutation-" + part,
-                "A change to the code of " + part + " is noticed by a test.",
+                "A change to the code of " + part + " is noticed by a test, or explained.",
                 root)
             .given("changes", mutants.size());
     long noticed = mutants.stream().filter(Mutant::noticed).count();
@@ -67,6 +69,8 @@ public final class MutationScores {
     gate.measured("not_noticed", missed.size());
     gate.measured(
         "of_these_not_run_by_a_test", missed.stream().filter(one -> !one.covered()).count());
+    List<Mutant> unexplained = explained.without(missed);
+    gate.measured("not_explained", unexplained.size(), Bound.atMost(0));
     double percent = mutants.isEmpty() ? 0 : Math.round(1_000.0 * noticed / mutants.size()) / 10.0;
     gate.measured("noticed_percent", percent, Bound.atLeast(floor));
     Map<String, Long> byClass =
@@ -76,7 +80,11 @@ public final class MutationScores {
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(CLASSES_SHOWN)
         .forEach(entry -> gate.bar(SURVIVORS, "", entry.getKey(), entry.getValue()));
-    missed.forEach(one -> System.out.println("  not noticed: " + one.where()));
+    missed.forEach(
+        one ->
+            System.out.println(
+                (unexplained.contains(one) ? "  not noticed, not explained: " : "  not noticed: ")
+                    + one.where()));
     return gate.end();
   }
 }

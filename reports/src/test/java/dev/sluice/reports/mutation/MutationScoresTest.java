@@ -20,6 +20,7 @@ final class MutationScoresTest {
   @Test
   void mutants_areCountedAndHeldToTheFloor() throws IOException {
     pitRan();
+    explained("`negated conditional`, `removed call to Judge::of`");
 
     assertThat(MutationScores.broken(root.toString(), "judge=50", "admit=90")).isEmpty();
 
@@ -32,17 +33,32 @@ final class MutationScoresTest {
         .containsEntry("noticed", 2)
         .containsEntry("not_noticed", 2)
         .containsEntry("of_these_not_run_by_a_test", 1)
+        .containsEntry("not_explained", 0)
         .containsEntry("noticed_percent", 50.0);
     assertThat(report.charts().get(0).lines())
         .extracting(Chart.Line::name)
-        .containsExactly("Barriers", "Terms");
+        .containsExactly("Barriers");
   }
 
   @Test
   void scoreBelowItsFloor_isBroken() throws IOException {
     pitRan();
+    explained("`removed call to Judge::of`, 2 x `negated conditional`");
     assertThat(MutationScores.broken(root.toString(), "judge=51"))
         .containsExactly("noticed_percent: 50.0 (expected: at least 51)");
+  }
+
+  /** A survivor is named by its method and by what was changed, as often as that survives. */
+  @Test
+  void survivorThatNobodyExplains_isBroken() throws IOException {
+    pitRan();
+    assertThat(MutationScores.broken(root.toString(), "judge=50"))
+        .containsExactly("not_explained: 2 (expected: at most 0)");
+
+    explained("2 x `negated conditional`");
+
+    assertThat(MutationScores.broken(root.toString(), "judge=50"))
+        .containsExactly("not_explained: 1 (expected: at most 0)");
   }
 
   @Test
@@ -53,25 +69,43 @@ final class MutationScoresTest {
         .hasMessageContaining("judge (expected: PART=FLOOR)");
   }
 
+  private void explained(String changes) throws IOException {
+    Path docs = Files.createDirectories(root.resolve("docs"));
+    Files.writeString(
+        docs.resolve("mutation-survivors.md"),
+        """
+        | where | what | why |
+        |---|---|---|
+        | `Barriers.of` | %s | it does not matter |
+        """
+            .formatted(changes));
+  }
+
   private void pitRan() throws IOException {
     Path folder = Files.createDirectories(root.resolve("target/gates/mutation/judge"));
     Files.writeString(
         folder.resolve("mutations.xml"),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><mutations partial=\"true\">"
-            + mutation("true", "KILLED", "Judge")
-            + mutation("true", "TIMED_OUT", "Judge$Cases")
-            + mutation("false", "SURVIVED", "Barriers")
-            + mutation("false", "NO_COVERAGE", "Terms$Draft")
+            + mutation("true", "KILLED", "Judge", "of", "negated conditional")
+            + mutation("true", "TIMED_OUT", "Judge$Cases", "of", "negated conditional")
+            + mutation("false", "SURVIVED", "Barriers", "of", "negated conditional")
+            + mutation(
+                "false",
+                "NO_COVERAGE",
+                "Barriers$Draft",
+                "lambda$of$3",
+                "removed call to dev/sluice/governor/judge/Judge::of")
             + "</mutations>");
   }
 
-  private static String mutation(String detected, String status, String className) {
+  private static String mutation(
+      String detected, String status, String className, String method, String change) {
     return """
         <mutation detected='%s' status='%s' numberOfTestsRun='3'>
         <sourceFile>X.java</sourceFile><mutatedClass>dev.sluice.governor.judge.%s</mutatedClass>
-        <mutatedMethod>of</mutatedMethod><lineNumber>12</lineNumber>
-        <description>negated conditional</description></mutation>
+        <mutatedMethod>%s</mutatedMethod><lineNumber>12</lineNumber>
+        <description>%s</description></mutation>
         """
-        .formatted(detected, status, className);
+        .formatted(detected, status, className, method, change);
   }
 }
