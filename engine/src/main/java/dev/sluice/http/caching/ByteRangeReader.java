@@ -68,7 +68,7 @@ final class ByteRangeReader {
 
   private boolean suffix(String digits) {
     long count = number(digits);
-    if (count > 0 && length > 0) {
+    if (count > 0) {
       satisfiable.add(new ByteRange.One(Math.max(0, length - count), length - 1));
     }
     return count >= 0;

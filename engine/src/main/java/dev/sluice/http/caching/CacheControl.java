@@ -2,7 +2,6 @@ package dev.sluice.http.caching;
 
 import dev.sluice.http.FieldName;
 import dev.sluice.http.Headers;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,10 +129,6 @@ public final class CacheControl {
 
     private final long[] seconds = new long[Directive.values().length];
     private int present;
-
-    Builder() {
-      Arrays.fill(seconds, ABSENT);
-    }
 
     void flag(Directive directive) {
       present |= directive.bit();

@@ -37,6 +37,10 @@ class ConditionsTest {
         "\"1\", \"a\" , \"2\" | \"a\" | true",
         "\"x,y\",\"b\" | \"x,y\" | true",
         "\"x,a\",\"b\" | \"a\" | false",
+        "\"x,\",\"b\" | \"x,\" | true",
+        "W/\"x,\",\"b\" | \"x,\" | true",
+        "\"b\", stiY3Qm | stiY3Qm | true",
+        "\"b\", W/ | \"a\" | false",
         "* | \"a\" | true",
         "*, \"b\" | \"a\" | false",
         "stiY3Qm | stiY3Qm | true",
@@ -107,6 +111,9 @@ class ConditionsTest {
     FieldList any = FieldList.of("If-None-Match", "*", "If-Match", "\"b\"");
     assertThat(Preconditions.of(any, 404, STORED, NOW)).isEqualTo(PROCEED);
     assertThat(Preconditions.of(any, 301, STORED, NOW)).isEqualTo(PROCEED);
+    assertThat(Preconditions.of(any, 300, STORED, NOW)).isEqualTo(PROCEED);
+    assertThat(Preconditions.of(any, 199, STORED, NOW)).isEqualTo(PROCEED);
+    assertThat(Preconditions.of(any, 299, STORED, NOW)).isEqualTo(FAILED);
   }
 
   // DEC-34: a strong validator only; C04: `If-Range: W/"x"`.
@@ -123,6 +130,16 @@ class ConditionsTest {
     assertThat(ifRange(weak, LATE)).isFalse();
     assertThat(ifRange(FieldList.EMPTY, "\"a\"")).isFalse();
     assertThat(ByteRange.ifRangeHolds(FieldList.EMPTY, STORED, NOW)).isTrue();
+  }
+
+  /** RFC 9110 8.8.2.2: only a date a second older than the answer is a strong validator. */
+  @ParameterizedTest
+  @CsvSource({"0, false", "1, true", "2, true"})
+  void ifRangeHolds_forADate_aSecondOlderThanTheAnswer(long seconds, boolean holds) {
+    String made = HttpDate.format(NOW - 5_000_000 + seconds * 1000);
+
+    assertThat(ifRange(FieldList.of("Last-Modified", MIDDLE, "Date", made), MIDDLE))
+        .isEqualTo(holds);
   }
 
   private static boolean ifRange(FieldList stored, String value) {

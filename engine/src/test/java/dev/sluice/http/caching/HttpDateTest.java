@@ -35,6 +35,47 @@ class HttpDateTest {
         .isEqualTo(Instant.parse(year + "-11-06T08:49:37Z").toEpochMilli());
   }
 
+  /** In the second half of a century some of its two-digit years are those of the next one. */
+  @ParameterizedTest
+  @CsvSource({"00, 2100", "05, 2105", "10, 2110", "11, 2011", "59, 2059", "60, 2060", "99, 2099"})
+  void parse_yearOfTwoDigits_mayBeOfTheNextCentury(String two, int year) {
+    long then = Instant.parse("2060-11-30T08:00:00Z").toEpochMilli();
+
+    assertThat(HttpDate.parse("Sunday, 06-Nov-" + two + " 08:49:37 GMT", then))
+        .isEqualTo(Instant.parse(year + "-11-06T08:49:37Z").toEpochMilli());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "00:00:00, 00:00:00",
+    "00:00:59, 00:00:59",
+    "00:59:00, 00:59:00",
+    "23:00:00, 23:00:00",
+    "23:59:59, 23:59:59",
+    "23:59:60, 23:59:59"
+  })
+  void parse_timeOfTheDay_fromItsFirstToItsLeapSecond(String time, String read) {
+    assertThat(HttpDate.parse("Thu, 18 Aug 2050 " + time + " GMT", NOW))
+        .isEqualTo(Instant.parse("2050-08-18T" + read + "Z").toEpochMilli());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "24:00:00",
+        "00:60:00",
+        "00:00:61",
+        "x0:00:00",
+        "00:0x:00",
+        "00:00:x0",
+        "00.00:00",
+        "00:00.00"
+      })
+  void parse_timeOfNoDay_isInvalid(String time) {
+    assertThat(HttpDate.parse("Thu, 18 Aug 2050 " + time + " GMT", NOW))
+        .isEqualTo(HttpDate.INVALID);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -53,6 +94,11 @@ class HttpDateTest {
         "Thu, 00 Aug 2050 02:01:18 GMT",
         "Thu, 18 Aug 2050 24:01:18 GMT",
         "Thu, 18 Aug 2050 02:61:18 GMT",
+        "Thu, 18 Aug 20x0 02:01:18 GMT",
+        "Thu, 1x Aug 2050 02:01:18 GMT",
+        "Thursday, 18-Aug-x0 02:01:18 GMT",
+        ",",
+        ", 18-Aug-50 02:01:18 GMT",
         "Xxx, 18 Aug 2050 02:01:18 GMT",
         "Thu, 18 Foo 2050 02:01:18 GMT",
         "Thu, 18 Aug 2050 02:01:18 GMT, Thu, 18 Aug 2050 02:01:18 GMT",
@@ -65,6 +111,7 @@ class HttpDateTest {
   @Test
   void parse_beforeTheEpoch_isItsBeginning() {
     assertThat(HttpDate.parse("Wed, 01 Jan 1969 00:00:00 GMT", NOW)).isZero();
+    assertThat(HttpDate.parse("Sat, 01 Jan 0000 00:00:00 GMT", NOW)).isZero();
   }
 
   @Test

@@ -54,6 +54,7 @@ class TargetedControlTest {
         "private",
         "private=(\"a\" \"b\");x",
         "private=?1",
+        "private=1",
         "private=\"x\"",
         "private=:YQ==:"
       })
