@@ -145,7 +145,7 @@ record KeyParts(
     }
 
     KeyParts read() {
-      if (bytes.length < at || bytes[0] != VERSION) {
+      if (bytes.length <= at || bytes[0] != VERSION) {
         throw new IllegalArgumentException("not a key of version " + VERSION);
       }
       String host = text();

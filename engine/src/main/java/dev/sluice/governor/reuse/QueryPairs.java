@@ -76,7 +76,7 @@ final class QueryPairs {
       pair(query, rule, from, to);
       from = to + 1;
     }
-    if (count > 1 && plain) {
+    if (plain) {
       sortIfUnique(query);
     }
   }

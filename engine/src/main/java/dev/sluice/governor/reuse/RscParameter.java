@@ -25,7 +25,6 @@ final class RscParameter {
 
   private static final int PREFETCH = 0;
   private static final int SEGMENT = 1;
-  private static final int STRONG_OCTETS = 12;
   private static final int STRONG_LENGTH = 16;
   private static final int WEAK_LENGTH = 5;
   private static final int DIGEST = 32;
@@ -153,12 +152,14 @@ final class RscParameter {
     }
   }
 
-  /** Six bits a character; 12 octets are 16 of them without a rest. */
+  /**
+   * Six bits a character; 12 octets are 16 of them without a rest, so that of the octet behind
+   * those nothing is left.
+   */
   private char strongAt(int index) {
     int bit = index * 6;
     int at = bit >> 3;
-    int next = at + 1 < STRONG_OCTETS ? digest[at + 1] & 0xff : 0;
-    int pair = (digest[at] & 0xff) << 8 | next;
+    int pair = (digest[at] & 0xff) << 8 | digest[at + 1] & 0xff;
     return BASE64URL.charAt(pair >> 10 - (bit & 7) & 0x3f);
   }
 

@@ -35,7 +35,7 @@ public final class VaryMemory implements VaryNamesInForce {
   private static final int MOST_KEYS = 100_000;
 
   /** As many as a file may have; routes of earlier files count until the process ends. */
-  private static final int MOST_ROUTES = 10_000;
+  static final int MOST_ROUTES = 10_000;
 
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9a-z-]+");
 

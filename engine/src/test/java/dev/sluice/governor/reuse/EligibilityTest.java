@@ -46,6 +46,13 @@ class EligibilityTest {
     assertThat(route.reason(get("/_next/static/a.js"))).isEqualTo(BypassReason.PRIVATE_ROUTE);
   }
 
+  /** What goes alone is under attack, too: a refusal costs no object. */
+  @Test
+  void requestsThatGoAlone_ofOneReason_areOneSelection() {
+    assertThat(shop.select(get("/a", "Authorization", "x")))
+        .isSameAs(shop.select(get("/b", "Authorization", "y")));
+  }
+
   @Test
   void routeWithoutAnyReuse_saysSo() {
     SharePolicy off = new SharePolicy(false, false, CachePolicy.OFF, CookiePolicy.PRIVATE, ALL);
@@ -100,7 +107,9 @@ class EligibilityTest {
         "' ; ; ' | false",
         "'' | false",
         "_ga = 1 | false",
-        "_ga=\"x; session=1\" | true"
+        "_ga=\"x; session=1\" | true",
+        "=1 | true",
+        "_hj*=1 | false"
       })
   void cookies_countUnlessIgnored(String sent, boolean counts) {
     Asking asked = withCookies(new CookiePolicy(false, List.of("_ga", "_gid", "_hj*")));
@@ -112,6 +121,14 @@ class EligibilityTest {
     } else {
       assertThat(asked.keyed("/a", "Cookie", sent).key()).isEqualTo(asked.keyed("/a").key());
     }
+  }
+
+  /** A prefix is one of the name: what stands behind it does not count. */
+  @Test
+  void ignoredPrefix_endsWithTheName() {
+    Asking asked = withCookies(new CookiePolicy(false, List.of("theme", "a=*")));
+
+    assertThat(asked.reason(get("/a", "Cookie", "theme=dark; a=b"))).isEqualTo(BypassReason.COOKIE);
   }
 
   // SHR-14
@@ -214,6 +231,8 @@ class EligibilityTest {
         "/p?_rsc=5CB68i4pnAekjehf | - | - | - | -",
         "/p?_rsc=5cb68i4pnaekjehf | 1 | /_tree | - | /",
         "/p?_rsc=1r34m0 | 1 | /_tree | - | /",
+        "/p?_rsc=1r34n | 1 | /_tree | - | /",
+        "/p?_rsc=0r34m | 1 | /_tree | - | /",
         "/p?_rsc=1r34 | 1 | /_tree | - | /",
         "/p?_rsc=abc | - | - | - | -",
         "/p?_rsc=5CB68i4pnAekjehf&_rsc=5CB68i4pnAekjehf | 1 | /_tree | - | /"

@@ -1,14 +1,19 @@
 package dev.sluice.governor.reuse;
 
 import static dev.sluice.governor.reuse.Asking.ALL;
+import static dev.sluice.governor.reuse.Asking.get;
+import static dev.sluice.governor.reuse.Asking.head;
 import static dev.sluice.governor.reuse.Asking.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.governor.classify.Framework;
+import dev.sluice.governor.classify.Route;
 import dev.sluice.governor.classify.RouteClass;
 import dev.sluice.governor.classify.SharePolicy.CookiePolicy;
 import dev.sluice.governor.reuse.Selection.Keyed;
 import dev.sluice.governor.reuse.VaryMemory.Fit;
+import dev.sluice.governor.reuse.cache.CacheKey;
+import dev.sluice.outcome.BypassReason;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -90,6 +95,21 @@ class VaryMemoryTest {
         .isEqualTo(shop.keyed("/p?a=1", "Accept-Language", "de").key());
   }
 
+  /** The writer made another key meanwhile, and one that it had no room for. */
+  @Test
+  void answerOfTheFlight_hasItsKey_whateverWasWrittenMeanwhile() {
+    Keyed flown = shop.keyed("/p", "Accept-Language", "de");
+    assertThat(learn(shop, flown, "accept-language")).isEqualTo(Fit.LEARNED);
+    CacheKey without = shop.keyed("/p").key();
+
+    shop.keyed(head("GET", "other.example", "/another/path"));
+    assertThat(KeyRecipe.keyWithout(flown, shop.memory, shop.writer())).isEqualTo(without);
+
+    assertThat(shop.reason(get("/p", "Next-Url", "x".repeat(KeyWriter.LONGEST))))
+        .isEqualTo(BypassReason.KEY_TOO_LONG);
+    assertThat(KeyRecipe.keyWithout(flown, shop.memory, shop.writer())).isEqualTo(without);
+  }
+
   // C10: an image's Accept stays one of four, though the route's pages vary by all of it.
   @Test
   void imageAccept_isNotTakenWhole_whenPagesTaughtIt() {
@@ -118,6 +138,42 @@ class VaryMemoryTest {
     assertThat(learn(fresh, fresh.keyed("/p"), "a", "b", "c", "d", "e", "f", "g", "h", "i"))
         .isEqualTo(Fit.UNSUPPORTED);
     assertThat(fresh.memory.ofRoute("all").names()).isEmpty();
+  }
+
+  @Test
+  void eightNames_atOnce_areLearned() {
+    assertThat(learn(shop, shop.keyed("/p"), "a", "b", "c", "d", "e", "f", "g", "h"))
+        .isEqualTo(Fit.LEARNED);
+  }
+
+  /** A known route learns on when the memory has no room for another one. */
+  @Test
+  void routes_moreThanTheBound_areNotLearned() {
+    Keyed flown = shop.keyed("/p");
+    for (int i = 0; i < VaryMemory.MOST_ROUTES; i++) {
+      assertThat(learn(shop, ofRoute(flown, "r" + i), "x-a")).isEqualTo(Fit.LEARNED);
+    }
+
+    assertThat(learn(shop, ofRoute(flown, "more"), "x-a")).isEqualTo(Fit.UNSUPPORTED);
+    assertThat(shop.memory.ofRoute("more").names()).isEmpty();
+    assertThat(learn(shop, ofRoute(flown, "r0"), "x-b")).isEqualTo(Fit.LEARNED);
+    assertThat(shop.memory.ofRoute("r0").names()).containsExactly("x-a", "x-b");
+  }
+
+  private static Keyed ofRoute(Keyed flown, String id) {
+    Route of = flown.route();
+    Route route =
+        new Route(
+            id,
+            of.match(),
+            of.routeClass(),
+            of.priority(),
+            of.weight(),
+            of.onClientAbort(),
+            of.limits(),
+            of.share(),
+            of.spool());
+    return new Keyed(flown.key(), flown.primaryLength(), route, flown.head());
   }
 
   @ParameterizedTest
@@ -165,6 +221,16 @@ class VaryMemoryTest {
         .isEqualTo(whole.keyed("/q", "Accept-Encoding", "gzip").key());
     assertThat(whole.memory.ofRoute("all").names()).isEmpty();
     assertThat(whole.memory.ofKey(flown.primary()).names()).containsExactly("accept-encoding");
+  }
+
+  @Test
+  void wholeRequests_ofOneKey_learnEightNamesAtMost() {
+    Asking whole = shop(Asking.WHOLE);
+    Keyed flown = whole.keyed("/p");
+
+    assertThat(learn(whole, flown, "a", "b", "c", "d", "e", "f", "g", "h")).isEqualTo(Fit.LEARNED);
+    assertThat(learn(whole, flown, "i")).isEqualTo(Fit.UNSUPPORTED);
+    assertThat(learn(whole, whole.keyed("/q"), "i")).isEqualTo(Fit.LEARNED);
   }
 
   // KEY-21 gives way to what an origin says of a file.
