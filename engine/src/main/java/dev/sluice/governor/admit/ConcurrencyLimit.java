@@ -133,6 +133,14 @@ final class ConcurrencyLimit {
   }
 
   /**
+   * Whether {@code tier}'s own ceiling holds it back, as {@code used_t + w > L_t} in DEC-30. One
+   * that may use everything has none: what it waits for is everybody's, and is saved for it (I5).
+   */
+  boolean isAtItsShare(TierScope tier, int weight) {
+    return tier.max < limits.max() && !tier.hasRoom(weight);
+  }
+
+  /**
    * DEC-30's fits: the global limit has room beside what is reserved for the other tiers, and some
    * upstream in use has.
    */

@@ -52,7 +52,7 @@ final class Scan {
       } else if (!route.hasRoom(waiter.weight)) {
         blocked.add(route);
         at++;
-      } else if (!tier.hasRoom(waiter.weight)) {
+      } else if (limit.isAtItsShare(tier, waiter.weight)) {
         return savingAbove;
       } else if (savingAbove && tier.used + waiter.weight > tier.reserved) {
         return true;

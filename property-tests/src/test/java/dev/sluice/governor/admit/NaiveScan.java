@@ -125,7 +125,9 @@ final class NaiveScan {
           continue;
         }
         int usedTier = used(null, tier);
-        if (usedTier + x.weight > settings.tierMax(tier)) {
+        // A tier that may use everything has no ceiling of its own (I5).
+        if (settings.tierMax(tier) < settings.max()
+            && usedTier + x.weight > settings.tierMax(tier)) {
           break;
         }
         if (saving && usedTier + x.weight > settings.reserved(tier)) {
