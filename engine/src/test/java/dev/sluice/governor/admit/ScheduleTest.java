@@ -312,6 +312,7 @@ class ScheduleTest {
     Place a = enter(admission, "a");
     Place b = enter(admission, "b");
     admission.leave(b.waiter);
+    assertThat(loop.timers()).isZero();
     enter(admission, "c");
     admission.giveBack(a.waiter);
 
