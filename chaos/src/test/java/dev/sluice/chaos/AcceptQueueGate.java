@@ -42,11 +42,12 @@ class AcceptQueueGate {
                   gate.control("next_connect_hangs", full.hangs(), equalTo(true));
 
                   CrowdResult seen = stack.crowd(CROWD, "/down?bytes=1000");
-                  gate.measured("answered_504", Sight.count(seen, Sight.FAILED), exactly(CROWD));
+                  gate.measured(
+                      "answered_504", Sight.count(seen, Sight.GATEWAY_TIMEOUT), exactly(CROWD));
                   gate.measured(
                       "slowest_504_millis", seen.wall().toMillis(), between(CONNECT_MILLIS, 1_500));
                   gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
-                  gate.measured("permits_held_at_most", stack.awaitNoPermit(), exactly(0));
+                  gate.measured("permits_while_full", stack.awaitNoPermit(), exactly(0));
                 }
                 stack.startOriginAgain();
                 gate.measured("recovery_millis", stack.recoveryMillis(), atMost(2_000));

@@ -140,7 +140,7 @@ class ClockGate {
     var seen = ChaosStack.crowd(sluice.port(), 1, path + "?bytes=" + PAGE + parameters);
     VisitRecord visit = seen.visits().get(0);
     Sight sight = Sight.of(visit);
-    if (sight != Sight.WHOLE && sight != Sight.FAILED) {
+    if (sight != Sight.WHOLE && !sight.isOriginFailure()) {
       throw new AssertionError(path + ": " + sight);
     }
     return visit;

@@ -272,8 +272,17 @@ final class MixedVisit {
 
   /** Whether Sluice said that the origin failed; that it then ends the stream changes nothing. */
   private boolean isFailure(int stream) {
-    String status = statuses.getOrDefault(stream, "");
-    return status.equals("502") || status.equals("504");
+    return told(stream).isOriginFailure();
+  }
+
+  /** What its status says, where that is not 200. */
+  private Sight told(int stream) {
+    return switch (statuses.getOrDefault(stream, "")) {
+      case "502" -> Sight.BAD_GATEWAY;
+      case "503" -> Sight.SHED;
+      case "504" -> Sight.GATEWAY_TIMEOUT;
+      default -> Sight.WRONG;
+    };
   }
 
   private String target(int stream, String parameters) {
@@ -285,13 +294,11 @@ final class MixedVisit {
   }
 
   private Sight sight(int stream) {
+    Sight told = told(stream);
+    if (told.isOriginFailure() || told == Sight.SHED) {
+      return told;
+    }
     String status = statuses.getOrDefault(stream, "");
-    if (isFailure(stream)) {
-      return Sight.FAILED;
-    }
-    if (status.equals("503")) {
-      return Sight.SHED;
-    }
     byte[] seen = body(stream).toByteArray();
     byte[] page = stream == UPLOADED ? Sight.receipt(UPLOAD) : Bodies.expected(path + stream, PAGE);
     if (seen.length > page.length || !Arrays.equals(seen, Arrays.copyOf(page, seen.length))) {

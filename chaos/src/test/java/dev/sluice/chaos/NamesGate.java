@@ -61,7 +61,7 @@ class NamesGate {
                 gate.measured(
                     "missed_after_millis", millisSince(vanished), atMost(LOOKED_UP_MILLIS));
                 try (var late = start(port)) {
-                  gate.control("started_without_the_name", sight(late), equalTo(Sight.FAILED));
+                  gate.control("started_without_the_name", sight(late), equalTo(Sight.BAD_GATEWAY));
                   gate.measured("vanished", sight(sluice), equalTo(Sight.WHOLE));
                   gate.measured("refused_meanwhile", notWhole(sluice), exactly(0));
 

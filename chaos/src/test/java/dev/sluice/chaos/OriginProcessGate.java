@@ -38,7 +38,7 @@ class OriginProcessGate {
                 gate.measured("streams_cut", seen.getOrDefault(Sight.CUT, 0L), exactly(CROWD));
 
                 CrowdResult down = stack.crowd(CROWD, "/down?bytes=" + PAGE);
-                gate.measured("answered_502", Sight.count(down, Sight.FAILED), exactly(CROWD));
+                gate.measured("answered_502", Sight.count(down, Sight.BAD_GATEWAY), exactly(CROWD));
                 gate.measured("slowest_502_millis", down.wall().toMillis(), atMost(1_000));
                 gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
 
@@ -92,7 +92,7 @@ class OriginProcessGate {
     gate.measured("streams_cut_after_millis", streaming.wall().toMillis(), atMost(4_000));
 
     CrowdResult waiting = stack.crowd(CROWD, "/down?bytes=" + PAGE);
-    gate.measured("answered_504", Sight.count(waiting, Sight.FAILED), exactly(CROWD));
+    gate.measured("answered_504", Sight.count(waiting, Sight.GATEWAY_TIMEOUT), exactly(CROWD));
     gate.measured("slowest_504_millis", waiting.wall().toMillis(), between(RESPONSE_MILLIS, 2_500));
     gate.measured("stored_page", stack.storedSight(), equalTo(Sight.WHOLE));
     gate.control("direct", stack.direct("/control"), equalTo(Sight.HUNG));

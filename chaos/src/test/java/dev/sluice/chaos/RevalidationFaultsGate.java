@@ -220,7 +220,7 @@ class RevalidationFaultsGate {
     private void lineCut() {
       stack.back().cut();
       List<VisitRecord> seen = ask(ofCut());
-      gate.control("cut_without_stale", Sight.of(seen.get(0)), equalTo(Sight.FAILED));
+      gate.control("cut_without_stale", Sight.of(seen.get(0)), equalTo(Sight.BAD_GATEWAY));
       judge("cut", seen.get(1), Sight.WHOLE, true);
       stack.back().restore();
     }

@@ -23,8 +23,10 @@ enum Sight {
   CUT,
   /** The connection ended without an answer, or was refused. */
   NOTHING,
-  /** A whole answer that says that the origin failed: 502 or 504. */
-  FAILED,
+  /** A whole answer that says that the origin failed: 502. */
+  BAD_GATEWAY,
+  /** A whole answer that says that the origin took too long: 504. */
+  GATEWAY_TIMEOUT,
   /** A whole answer that says that there is too much to do: 503. */
   SHED,
   /** No end within the client's patience. */
@@ -59,6 +61,11 @@ enum Sight {
     return crowd.visits().stream().filter(visit -> of(visit).isLie()).count();
   }
 
+  /** Whether Sluice said that its origin did not answer as it should. */
+  boolean isOriginFailure() {
+    return this == BAD_GATEWAY || this == GATEWAY_TIMEOUT;
+  }
+
   boolean isLie() {
     return this == WRONG || this == HUNG;
   }
@@ -89,8 +96,9 @@ enum Sight {
       case TIMED_OUT -> HUNG;
       case COMPLETE ->
           switch (visit.status()) {
-            case 502, 504 -> FAILED;
+            case 502 -> BAD_GATEWAY;
             case 503 -> SHED;
+            case 504 -> GATEWAY_TIMEOUT;
             default -> WRONG;
           };
       case CUT, REFUSED, LEFT -> visit.status() == 0 ? NOTHING : CUT;

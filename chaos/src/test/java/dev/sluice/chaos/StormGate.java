@@ -186,7 +186,10 @@ class StormGate {
     }
 
     private long spoiled() {
-      return count(Sight.CUT) + count(Sight.NOTHING) + count(Sight.FAILED);
+      return count(Sight.CUT)
+          + count(Sight.NOTHING)
+          + count(Sight.BAD_GATEWAY)
+          + count(Sight.GATEWAY_TIMEOUT);
     }
 
     private static long repeated(Map<String, Integer> counts) {

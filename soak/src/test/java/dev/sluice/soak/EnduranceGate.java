@@ -3,6 +3,7 @@ package dev.sluice.soak;
 import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
+import static dev.sluice.reports.Bound.between;
 import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
@@ -49,8 +50,12 @@ class EnduranceGate {
    */
   private static final long SPOOL_BYTES_MOST = SPOOL_MIB * (1L << 20) + RENDERS * (128L << 10);
 
-  private static final int HEAP_MIB = 64;
-  private static final int DIRECT_MIB = 128;
+  private static final int HEAP_MIB = 36;
+
+  /** The least that Sluice takes for this store and spool: a tenth less is what it reckons with. */
+  private static final int DIRECT_MIB =
+      (STORE_MIB + SPOOL_MIB + 32 + 4 * Runtime.getRuntime().availableProcessors() + 1) * 10 / 9;
+
   private static final int PROCESS_MIB = 128;
   private static final long MIB = 1L << 20;
   private static final Duration SETTLE = Duration.ofSeconds(60);
@@ -164,6 +169,12 @@ class EnduranceGate {
     gate.measured("spool_bytes_most", memory.spoolMost(), atMost(SPOOL_BYTES_MOST));
     gate.measured(
         "spool_was_near_its_bound", memory.spoolMost() > 0.8 * SPOOL_MIB * MIB, equalTo(true));
+    gate.measured("heap_mib_most", memory.heapMost() / MIB, between(0.6 * HEAP_MIB, HEAP_MIB));
+    // Store and spool full; the rest is for what is on its way.
+    gate.measured(
+        "direct_mib_most",
+        memory.directMost() / MIB,
+        between(0.8 * (STORE_MIB + SPOOL_MIB), DIRECT_MIB));
     gate.measured(
         "resident_mib_most",
         memory.residentMost() / MIB,

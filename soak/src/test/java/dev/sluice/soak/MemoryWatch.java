@@ -24,6 +24,8 @@ final class MemoryWatch {
   private long storeMost;
   private long pinnedMost;
   private long spoolMost;
+  private long heapMost;
+  private long directMost;
 
   static MemoryWatch until(Deadline end, SoakStack stack) {
     var watch = new MemoryWatch();
@@ -42,7 +44,10 @@ final class MemoryWatch {
     storePoints.add(Point.since(beganNanos, store.bytes() / MIB));
     storeMost = Math.max(storeMost, store.bytes());
     pinnedMost = Math.max(pinnedMost, store.pinnedBytes());
-    spoolMost = Math.max(spoolMost, Account.parse(status).spoolBytes());
+    Account account = Account.parse(status);
+    spoolMost = Math.max(spoolMost, account.spoolBytes());
+    heapMost = Math.max(heapMost, account.heapBytes());
+    directMost = Math.max(directMost, account.directBytes());
   }
 
   int looks() {
@@ -80,6 +85,15 @@ final class MemoryWatch {
 
   long spoolMost() {
     return spoolMost;
+  }
+
+  /** Garbage included, as much as a collection had left by then. */
+  long heapMost() {
+    return heapMost;
+  }
+
+  long directMost() {
+    return directMost;
   }
 
   private static long median(List<Long> values) {

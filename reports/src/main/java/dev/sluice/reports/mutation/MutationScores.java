@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The command line that makes a gate of each part's mutants. A part that PIT has not run leaves no
- * report.
+ * The command line that makes a gate of each part's mutants. Of a part that PIT has not run there
+ * is no report, and that is broken too.
  */
 public final class MutationScores {
   private static final String SURVIVORS = "changes that no test noticed, by class";
@@ -42,10 +42,12 @@ public final class MutationScores {
     List<String> broken = new ArrayList<>();
     for (String part : List.of(args).subList(1, args.length)) {
       Path file = root.resolve("target/gates/mutation/" + part + "/mutations.xml");
-      if (Files.exists(file)) {
-        broken.addAll(gate(root, part, Mutant.in(file), explained));
-      }
+      broken.addAll(
+          Files.exists(file)
+              ? gate(root, part, Mutant.in(file), explained)
+              : List.of(part + ": PIT left no " + file));
     }
+    broken.forEach(one -> System.out.println("mutation check: " + one));
     return broken;
   }
 

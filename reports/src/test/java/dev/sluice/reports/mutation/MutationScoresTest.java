@@ -22,7 +22,7 @@ final class MutationScoresTest {
     pitRan();
     explained("`negated conditional`, `removed call to Judge::of`");
 
-    assertThat(MutationScores.broken(root.toString(), "judge", "admit")).isEmpty();
+    assertThat(MutationScores.broken(root.toString(), "judge")).isEmpty();
 
     List<GateReport> reports = ReportFolder.read(ReportFolder.of(root));
     assertThat(reports).extracting(GateReport::name).containsExactly("mutation-judge");
@@ -51,6 +51,14 @@ final class MutationScoresTest {
 
     assertThat(MutationScores.broken(root.toString(), "judge"))
         .containsExactly("not_explained: 1 (expected: at most 0)");
+  }
+
+  @Test
+  void partThatWasNotChecked_isBroken() throws IOException {
+    assertThat(MutationScores.broken(root.toString(), "admit"))
+        .singleElement()
+        .asString()
+        .startsWith("admit: PIT left no ");
   }
 
   @Test

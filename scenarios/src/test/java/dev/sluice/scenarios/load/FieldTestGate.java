@@ -82,7 +82,7 @@ class FieldTestGate {
       gate.control("offered", offered);
       gate.control("successes", page.ok().count(), below(0.6 * offered));
       gate.control("client_timeouts", page.timedOut(patience(scenario)).count(), above(0));
-      gate.control("dropped_iterations", run.samples().kind("dropped").count());
+      gate.control("dropped_iterations", run.samples().kind("dropped").count(), above(0));
       Counted counted = run.counted().orElseThrow();
       gate.control("origin_requests", counted.requests(), exactly(page.count()));
       gate.control("origin_renders", counted.renders(), exactly(page.count()));

@@ -31,7 +31,7 @@ final class GatlingRun implements AutoCloseable {
 
   /** Starts it against a URL. */
   static GatlingRun start(Run.Job job, String url, boolean writesReport) {
-    Path folder = RepoRoot.path().resolve("scenarios/target/gatling");
+    Path folder = RepoRoot.path().resolve("target/gates/gatling");
     String name = job.simulation().getSimpleName() + "-" + NUMBER.incrementAndGet();
     Path samples = folder.resolve(name + ".tsv");
     List<String> command = new ArrayList<>(java());

@@ -2,6 +2,7 @@ package dev.sluice.scenarios.simulation;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.csv;
+import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.feed;
 import static io.gatling.javaapi.core.CoreDsl.listFeeder;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
@@ -39,7 +40,10 @@ public final class CrawlSimulation extends Simulation {
                     .injectOpen(constantUsersPerSec(CRAWL).during(time)),
                 visitors("home", time),
                 visitors("own", time)))
-        .protocols(Load.protocol());
+        .protocols(Load.protocol())
+        .assertions(
+            details("home").failedRequests().count().is(0L),
+            details("own").failedRequests().count().is(0L));
   }
 
   private PopulationBuilder visitors(String kind, Duration time) {

@@ -1,6 +1,7 @@
 package dev.sluice.scenarios.simulation;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.doIfOrElse;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
@@ -53,7 +54,8 @@ public final class FieldTestSimulation extends Simulation {
                         constantUsersPerSec(CALM).during(CALM_TIME),
                         constantUsersPerSec(STEP).during(STEP_TIME),
                         constantUsersPerSec(CALM).during(CALM_TIME))))
-        .protocols(Load.protocol());
+        .protocols(Load.protocol())
+        .assertions(details(PAGE).failedRequests().count().is(0L));
   }
 
   private Session take(Session session) {

@@ -1,6 +1,7 @@
 package dev.sluice.scenarios.simulation;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.Simulation;
@@ -27,7 +28,8 @@ public final class ShedSimulation extends Simulation {
                     .exec(Load.next("shed.csv"))
                     .exec(Load.get(recorder, PAGE, PATIENCE, 200, 503))
                     .injectOpen(constantUsersPerSec(RATE).during(TIME))))
-        .protocols(Load.protocol());
+        .protocols(Load.protocol())
+        .assertions(details(PAGE).failedRequests().count().is(0L));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.sluice.scenarios.simulation;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.csv;
+import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
@@ -37,7 +38,8 @@ public final class SlowReaderSimulation extends Simulation {
                     .exec(Load.next("slow-reader-page.csv"))
                     .exec(Load.get(recorder, PAGE, PATIENCE, 200))
                     .injectOpen(nothingFor(LEAD), constantUsersPerSec(RATE).during(TIME))))
-        .protocols(Load.protocol());
+        .protocols(Load.protocol())
+        .assertions(details(PAGE).failedRequests().count().is(0L));
   }
 
   private static List<String> downloads() {
