@@ -11,13 +11,17 @@ import dev.sluice.reports.Gate;
 import dev.sluice.reports.Point;
 import dev.sluice.reports.Sampler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The origin's own peak is the ceiling's, whatever arrives: ADM-01, 02, 18, 19, DEC-33, BEY-14. */
 class CeilingGate {
+  /** Units of all, and of the one page that needs them all. */
+  private static final int HEAVY = 4;
 
   private static final String IN_FLIGHT = "requests in flight at the origin";
   private static final Duration LOOK = Duration.ofMillis(50);
@@ -173,6 +177,50 @@ class CeilingGate {
       long served =
           low.join().complete(200) + high.join().complete(200) + normal.join().complete(200);
       return new Together(served, stack.counted().peakInFlight());
+    }
+  }
+
+  /** DEC-30, I5: four units come back one by one, and the page that waits needs them all. */
+  @Test
+  void heavyPage_isNotOvertakenByALowerTier() {
+    int light = 16;
+    claim(
+            "ceiling-saving",
+            "What comes back is saved for a heavy page that waits, and no lower tier overtakes it.")
+        .given("ceiling", HEAVY)
+        .given("weight_of_the_page", HEAVY)
+        .given("light_pages_behind_it", light + " of 200 ms")
+        .judge(
+            gate -> {
+              var higher = Stack.beside(() -> beforeHeavy(light, "high"));
+              gate.measured("light_pages_before_it", beforeHeavy(light, "low"), exactly(0));
+              gate.control("pages_of_a_higher_tier_before_it", higher.join(), exactly(light));
+            });
+  }
+
+  /** How many of the light pages had been rendered when the heavy one was, which all can follow. */
+  private static long beforeHeavy(int light, String tier) {
+    String routes =
+        """
+        routes:
+          - { id: heavy, match: "/heavy", class: private_dynamic, weight: %d }
+          - { id: light, match: "/light/**", class: private_dynamic, priority: %s }
+        """
+            .formatted(HEAVY, tier);
+    try (var stack = new Stack("", concurrency(HEAVY) + ", priorities: { low: 100 }", routes)) {
+      List<CompletableFuture<CrowdResult>> all = new ArrayList<>();
+      for (int i = 1; i <= HEAVY; i++) {
+        all.add(stack.crowd(1, "/page/" + i + "?ms=" + (1_000 + 250 * i)));
+      }
+      stack.awaitHeld(HEAVY);
+      all.add(stack.crowd(1, "/heavy?ms=500"));
+      stack.awaitWaiting(1);
+      all.add(stack.crowd(light, "/light/%d?ms=200"));
+      stack.awaitWaiting(1 + light);
+      stack.awaitOrigin("the heavy page", counted -> counted.requestsUnder("/heavy") == 1);
+      long before = stack.counted().requestsUnder("/light");
+      all.forEach(CompletableFuture::join);
+      return before;
     }
   }
 

@@ -125,7 +125,7 @@ class StreamsGate {
               try (var stack = stack()) {
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FLOOD_SECONDS);
                 long quiet = served(stack, System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
-                gate.control("served_per_second_before", quiet / 5, atLeast(1));
+                gate.control("served_per_second_before", quiet / 5.0, atLeast(1));
                 var ended = new AtomicInteger();
                 List<Thread> flood = new ArrayList<>();
                 for (int i = 0; i < FLOODERS; i++) {
@@ -135,7 +135,11 @@ class StreamsGate {
                 for (Thread flooder : flood) {
                   flooder.join();
                 }
-                gate.measured("served_per_second", during / FLOOD_SECONDS, atLeast(1));
+                // The flood's own threads take most of what they lose, on few cores.
+                gate.measured(
+                    "served_per_second",
+                    during / (double) FLOOD_SECONDS,
+                    atLeast(quiet / 5.0 / 20));
                 gate.measured("status_afterwards", stack.fetch("/x?ms=1").status(), exactly(200));
                 gate.measured("floods_that_were_ended", ended.get(), atLeast(FLOODERS));
               }

@@ -1,9 +1,15 @@
 package dev.sluice.bench.reuse;
 
 import static dev.sluice.bench.reuse.ShopFile.publicRoute;
+import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,6 +19,10 @@ class CoalesceGate {
   private static final int CEILING = 10;
   private static final int BYTES = 20_000;
   private static final int RENDER_MILLIS = 1_000;
+
+  private static final int LANDINGS = 20;
+  private static final int LARGE = 2_000_000;
+  private static final int ASKERS = 10;
 
   /** So short because the control renders it for each of them. */
   private static final int APART_MILLIS = 20;
@@ -54,6 +64,58 @@ class CoalesceGate {
                 gate.measured("renders_at_the_end", shop.renders(), exactly(1));
               }
             });
+  }
+
+  /**
+   * DEC-47: the store has an answer before its flight takes nobody more. Those who ask all the time
+   * while large pages land find either, on whichever loop they are.
+   */
+  @Test
+  void answerThatLands_isAskedForOnce() {
+    Shop.claim("coalesce-landing", "Nobody finds a page neither under way nor kept while it lands.")
+        .given("pages", LANDINGS)
+        .given("body_bytes", LARGE)
+        .given("askers_of_each", ASKERS)
+        .judge(
+            gate -> {
+              try (var shop = Shop.open(file(ASKERS))) {
+                var asked = new AtomicLong();
+                for (int page = 0; page < LANDINGS; page++) {
+                  land(shop, "/shop/large" + page, asked);
+                }
+                gate.measured("renders", shop.renders(), exactly(LANDINGS));
+                gate.measured("asked_while_they_landed", asked.get(), above(50 * LANDINGS));
+
+                shop.origin().reset();
+                land(shop, "/apart/large", new AtomicLong());
+                gate.control("renders", shop.renders(), above(ASKERS));
+              }
+            });
+  }
+
+  /** One reads the page; the others ask whether it has changed until that one has all of it. */
+  private static void land(Shop shop, String path, AtomicLong asked) {
+    String target = path + "?ms=50&bytes=" + LARGE + Shop.FRESH + "&h=ETag:%22a%22";
+    String head = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"a\"\r\n\r\n";
+    var whole = Shop.beside(() -> shop.fetch(target).status());
+    List<CompletableFuture<Void>> askers = new ArrayList<>();
+    for (int i = 0; i < ASKERS; i++) {
+      askers.add(
+          Shop.beside(
+              () -> {
+                try (var client = shop.connect()) {
+                  do {
+                    client.send(head).readAll();
+                    asked.incrementAndGet();
+                  } while (!whole.isDone());
+                }
+                return null;
+              }));
+    }
+    if (whole.join() != 200) {
+      throw new AssertionError(path + ": not served");
+    }
+    askers.forEach(CompletableFuture::join);
   }
 
   private static ShopFile file(int crowd) {
