@@ -84,7 +84,7 @@ class CoalesceGate {
                   land(shop, "/shop/large" + page, asked);
                 }
                 gate.measured("renders", shop.renders(), exactly(LANDINGS));
-                gate.measured("asked_while_they_landed", asked.get(), above(50 * LANDINGS));
+                gate.measured("asked_while_they_landed", asked.get(), above(10 * LANDINGS));
 
                 shop.origin().reset();
                 land(shop, "/apart/large", new AtomicLong());

@@ -6,6 +6,8 @@ import static dev.sluice.reports.Bound.below;
 import static dev.sluice.reports.Bound.exactly;
 
 import dev.sluice.fixture.crowd.CrowdResult;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +17,7 @@ class SafetyGate {
 
   private static final int CROWD = 50;
   private static final int CEILING = 10;
+  private static final int HOSTS = 20;
   private static final int RENDER_MILLIS = 1_000;
 
   /** Two renders one behind the other, less what a timer may be early. */
@@ -58,6 +61,41 @@ class SafetyGate {
     return crowd.byHeader("set-cookie").keySet().stream()
         .filter(value -> value.startsWith("session="))
         .count();
+  }
+
+  /** BEY-05: the same path of another host is another page, under way and kept. */
+  @Test
+  void pageOfAnotherHost_isAnotherPage() {
+    Shop.claim("safety-hosts", "A page of one host is never given to a visitor of another.")
+        .given("hosts", HOSTS)
+        .given("asked_of_each", 2)
+        .judge(
+            gate -> {
+              try (var shop = Shop.open(file(""))) {
+                renderFor(shop, "one.test");
+                renderFor(shop, "one.test");
+                gate.control("renders_of_one_host", shop.renders(), exactly(1));
+
+                shop.origin().reset();
+                Set<String> seen = new HashSet<>();
+                for (int host = 0; host < HOSTS; host++) {
+                  seen.add(renderFor(shop, "h" + host + ".test"));
+                }
+                for (int host = 0; host < HOSTS; host++) {
+                  seen.add(renderFor(shop, "h" + host + ".test"));
+                }
+                gate.measured("renders", shop.renders(), exactly(HOSTS));
+                gate.measured("different_pages", seen.size(), exactly(HOSTS));
+              }
+            });
+  }
+
+  /** Which render a visitor of this host got. */
+  private static String renderFor(Shop shop, String host) {
+    String head = "GET /shop/page?ms=5" + Shop.FRESH + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+    try (var client = shop.connect()) {
+      return client.send(head).readAll().header("X-Render");
+    }
   }
 
   @Test
