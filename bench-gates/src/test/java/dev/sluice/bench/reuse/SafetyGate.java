@@ -63,7 +63,7 @@ class SafetyGate {
         .count();
   }
 
-  /** BEY-05: the same path of another host is another page, under way and kept. */
+  /** RFC 9111 2: the same path of another host is another page, under way and kept. */
   @Test
   void pageOfAnotherHost_isAnotherPage() {
     Shop.claim("safety-hosts", "A page of one host is never given to a visitor of another.")
