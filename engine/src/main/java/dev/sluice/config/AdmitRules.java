@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.governor.classify.Priority;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What admission could never grant, or never notice, is refused at start (DEC-30). Stateless. */
 final class AdmitRules {
@@ -83,7 +84,42 @@ final class AdmitRules {
           "origin.reservations",
           "the tiers reserve " + sum + " % together (expected: at most 100)",
           "lower one of them");
+      return;
     }
+    for (Priority tier : Priority.values()) {
+      if (reservedForOthers(tier) >= values.count(MAX)) {
+        firstRouteOf(tier).ifPresent(route -> nothingLeft(route, tier));
+      }
+    }
+  }
+
+  private Optional<String> firstRouteOf(Priority tier) {
+    return IntStream.range(0, values.routes())
+        .mapToObj(i -> "routes[" + i + "]")
+        .filter(route -> values.sound(route + ".priority") && tier(route) == tier)
+        .findFirst();
+  }
+
+  private Priority tier(String route) {
+    return Priority.valueOf(values.text(route + ".priority").toUpperCase(Locale.ROOT));
+  }
+
+  /** No weight is low enough, so it is no fault of a weight. */
+  private void nothingLeft(String route, Priority tier) {
+    String id = values.sound(route + ".id") ? values.text(route + ".id") : route;
+    problems.error(
+        values.spot("origin.reservations"),
+        "origin.reservations",
+        "all of "
+            + MAX
+            + " "
+            + values.shown(MAX)
+            + " is reserved for other tiers than "
+            + tier.code()
+            + ": no flight of route "
+            + id
+            + " could ever start",
+        "lower a reservation or give the route a tier that has one");
   }
 
   /** CFG-21 as DEC-30 sharpens it: {@code normal} is always allowed. */
@@ -113,7 +149,7 @@ final class AdmitRules {
     if (!values.sound(route + ".weight", route + ".priority")) {
       return;
     }
-    Priority tier = Priority.valueOf(values.text(route + ".priority").toUpperCase(Locale.ROOT));
+    Priority tier = tier(route);
     int max = values.count(MAX);
     String own = route + ".concurrency.max";
     if (values.sound(own)) {
@@ -140,7 +176,7 @@ final class AdmitRules {
                 + ofMax
                 + ")");
     int others = reservedForOthers(tier);
-    if (others > 0) {
+    if (others > 0 && others < max) {
       bound(
           route,
           max - others,
@@ -148,7 +184,7 @@ final class AdmitRules {
               + (max - others)
               + " units that "
               + ofMax
-              + " leaves beside the reservations of the other tiers, "
+              + " leaves beside origin.reservations of the other tiers, "
               + others);
     }
   }

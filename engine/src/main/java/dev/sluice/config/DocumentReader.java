@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 /** Turns YAML text into nodes that know their place. Confined to one reading. */
 final class DocumentReader {
 
-  private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
+  /** A mark has a line of its own; the text that it quotes stands indented beneath it. */
+  private static final Pattern PLACE =
+      Pattern.compile("(?m)^ in [^,\n]*, line (\\d{1,9}), column (\\d{1,9})");
 
   private final String text;
   private final Problems problems;

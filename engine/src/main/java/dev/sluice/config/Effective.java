@@ -70,6 +70,6 @@ public record Effective(List<Entry> entries) {
                   ? "resolved from auto, " + place
                   : "resolved from auto";
         };
-    return new Entry(value.keyPath(), value.shown(), source);
+    return new Entry(value.keyPath(), Problems.oneLine(value.shown()), source);
   }
 }

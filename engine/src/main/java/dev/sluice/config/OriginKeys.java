@@ -17,7 +17,9 @@ import dev.sluice.config.Key.Leaf;
 final class OriginKeys {
 
   private static final int ANY = Integer.MAX_VALUE;
-  private static final int MOST_UNITS = 1_000_000;
+
+  /** What concurrency and its queue may be told at most. */
+  static final int MOST_UNITS = 1_000_000;
 
   static final Group ORIGIN =
       Group.of(

@@ -4,9 +4,12 @@ import dev.sluice.config.SettingsProblem.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Gathers what is wrong with one file, so that one run tells all. Confined to one reading. */
 final class Problems {
+
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}|[\\x80-\\x9f]");
 
   private final String file;
   private final List<SettingsProblem> found = new ArrayList<>();
@@ -31,7 +34,26 @@ final class Problems {
   void add(Severity severity, Spot spot, String keyPath, String message, String suggestion) {
     found.add(
         new SettingsProblem(
-            severity, file, spot.line(), spot.column(), keyPath, message, suggestion));
+            severity,
+            file,
+            spot.line(),
+            spot.column(),
+            oneLine(keyPath),
+            oneLine(message),
+            oneLine(suggestion)));
+  }
+
+  /** The text with its control characters written out, so that it cannot leave its line. */
+  static String oneLine(String text) {
+    return CONTROL.matcher(text).replaceAll(match -> written(match.group().charAt(0)));
+  }
+
+  private static String written(char control) {
+    return switch (control) {
+      case '\n' -> "\\\\n";
+      case '\t' -> "\\\\t";
+      default -> "\\\\x%02x".formatted((int) control);
+    };
   }
 
   List<SettingsProblem> errors() {

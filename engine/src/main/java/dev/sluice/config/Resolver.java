@@ -28,8 +28,8 @@ final class Resolver {
       put("server.event_loops", machine.cores());
     }
     long max = values.count(MAX);
-    auto("origin.concurrency.queue.max", 2 * max);
-    auto("origin.concurrency.static", Math.max(64, 4 * max));
+    auto("origin.concurrency.queue.max", Math.min(2 * max, OriginKeys.MOST_UNITS));
+    auto("origin.concurrency.static", Math.min(Math.max(64, 4 * max), OriginKeys.MOST_UNITS));
     auto("origin.max_idle", Math.min(max, 64));
     auto(CONNECTIONS, connections(machine));
     if (!values.at(REQUEST_MEMORY).isWritten()) {

@@ -76,7 +76,6 @@ public final class SettingsReader {
     Values values = new Values();
     TreeReader tree = new TreeReader(new Placeholders(environment), values, problems);
     tree.read(document);
-    new AdmitRules(values, problems).check();
     new OriginRules(values, problems).check();
     new InertRules(values, problems).check();
     new RouteRules(values, problems).check();
@@ -84,6 +83,7 @@ public final class SettingsReader {
     new ServerRules(values, problems).check();
     new TrustRules(values, problems, WallClock.system()).check();
     addCatchAll(tree, values);
+    new AdmitRules(values, problems).check();
     String fingerprint = Fingerprint.of(values);
     Resolver resolver = new Resolver(values, machine);
     resolver.resolve();

@@ -5,6 +5,8 @@ import dev.sluice.config.Parsed.Good;
 import dev.sluice.governor.classify.Route;
 import dev.sluice.net.IpAddress;
 import dev.sluice.net.IpNetwork;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,11 +40,24 @@ final class Types {
     return ValueType.of(
         "file",
         "",
-        text ->
-            text.isEmpty() || text.chars().anyMatch(c -> c < ' ')
-                ? new Bad(
-                    text.isEmpty() ? "is empty" : "has a control character", "a file's path", "")
-                : new Good(text));
+        text -> {
+          String wrong = text.isEmpty() ? "is empty" : wrongInPath(text);
+          return wrong.isEmpty() ? new Good(text) : new Bad(wrong, "a file's path", "");
+        });
+  }
+
+  /** What keeps a text from naming a file on this machine; empty = nothing. */
+  private static String wrongInPath(String text) {
+    if (text.chars().anyMatch(c -> c < ' ')) {
+      return "has a control character";
+    }
+    try {
+      Path unused = Path.of(text);
+      return "";
+    } catch (InvalidPathException e) {
+      // Letters that the process's own encoding lacks, as é under LANG=C.
+      return "has a character that no file's name has here";
+    }
   }
 
   /** A block of addresses, or one address. */
@@ -68,10 +83,10 @@ final class Types {
     return ValueType.of(
         "file, empty = none",
         "",
-        text ->
-            text.chars().anyMatch(c -> c < ' ')
-                ? new Bad("has a control character", "a file's path", "")
-                : new Good(text));
+        text -> {
+          String wrong = wrongInPath(text);
+          return wrong.isEmpty() ? new Good(text) : new Bad(wrong, "a file's path", "");
+        });
   }
 
   /** One of {@code words}, or a file whose name shows that it is one. */
@@ -82,8 +97,9 @@ final class Types {
         String.join(" | ", words) + " | file",
         "",
         text -> {
-          if (text.isEmpty() || text.chars().anyMatch(c -> c < ' ')) {
-            return new Bad(text.isEmpty() ? "is empty" : "has a control character", expected, "");
+          String wrong = text.isEmpty() ? "is empty" : wrongInPath(text);
+          if (!wrong.isEmpty()) {
+            return new Bad(wrong, expected, "");
           }
           boolean file = text.indexOf('/') >= 0 || text.indexOf('.') >= 0;
           return file || known.contains(text)

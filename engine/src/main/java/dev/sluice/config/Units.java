@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** Reads and prints quantities: the unit is never guessed (CFG-28, CFG-29). Stateless. */
 final class Units {
 
-  private static final Pattern QUANTITY = Pattern.compile("(\\d{1,15})([A-Za-z]*)(/s)?");
+  private static final Pattern QUANTITY = Pattern.compile("(\\d{1,18})([A-Za-z]*)(/s)?");
   private static final Map<String, Long> BYTES =
       Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
   private static final Map<String, Long> MILLIS =

@@ -6,6 +6,8 @@ import dev.sluice.config.SettingsResult.Refused;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a file looks like, reading it ends with an answer that has a place. */
 class DamagedFilesTest {
@@ -50,5 +52,43 @@ class DamagedFilesTest {
   @Test
   void byteOrderMark_isPassedOver() {
     assertThat(Reading.errors("\ufeff" + Reading.LEAST)).isEmpty();
+  }
+
+  @Test
+  void place_thatTheFileItselfSpellsOut_isNotTakenForTheErrorsOwn() {
+    assertThat(Reading.lines(Reading.errors("a: b\n\"line 99999999999, column 7\" ]\n")))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("sluice.yaml:2:"));
+  }
+
+  @Test
+  void controlCharacters_areWrittenOut_soThatAnErrorKeepsToItsLine() {
+    String text = Reading.LEAST + "\"a\\n\\tb\\e[1m\\x85\": 1\n";
+    assertThat(Reading.errors(text))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.keyPath()).isEqualTo("a\\n\\tb\\x1b[1m\\x85");
+              assertThat(problem.toString()).doesNotContainPattern("\\p{Cc}");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "overload: { busy_page: { file: ",
+        "server: { graceful: { pid_file: ",
+        "telemetry: { logging: { access: "
+      })
+  void path_thatNamesNoFile_isRefusedInItsPlace(String keys) {
+    String close = " }".repeat(keys.split("\\{", -1).length - 1);
+    assertThat(Reading.errors(Reading.LEAST + keys + "\"/\\ud800\"" + close))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.line()).isEqualTo(3);
+              assertThat(problem.column()).isEqualTo(keys.length() + 1);
+              assertThat(problem.message()).contains("has a character that no file's name has");
+            });
   }
 }

@@ -86,4 +86,13 @@ class ResolverTest {
     assertThat(settings.admit().staticMax()).isEqualTo(400);
     assertThat(settings.fetch().maxIdle()).isEqualTo(64);
   }
+
+  @Test
+  void autos_ofAVeryLargeMax_areNoMoreThanMayBeWritten() {
+    String text = "version: 1\norigin: { upstreams: [\"a:1\"], concurrency: { max: 1000000 } }\n";
+    Settings settings = Reading.accepted(text).settings();
+
+    assertThat(settings.admit().queueMax()).isEqualTo(1_000_000);
+    assertThat(settings.admit().staticMax()).isEqualTo(1_000_000);
+  }
 }

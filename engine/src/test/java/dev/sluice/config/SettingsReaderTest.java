@@ -361,6 +361,16 @@ class SettingsReaderTest {
   }
 
   @Test
+  void fingerprint_ofOneItemWithAComma_isNotThatOfTwo() {
+    assertThat(fingerprintOf("[\"a, b\"]")).isNotEqualTo(fingerprintOf("[a, b]"));
+  }
+
+  private static String fingerprintOf(String command) {
+    String origin = "origin: { upstreams: [\"127.0.0.1:3000\"], command: " + command + " }";
+    return Reading.accepted("version: 1\n" + origin).settings().fingerprint();
+  }
+
+  @Test
   void catchAll_inTheFile_isNotAddedTwice() {
     String text = Reading.LEAST + "routes: [ { id: rest, match: \"/**\" } ]";
 

@@ -26,6 +26,13 @@ class UnitsTest {
     assertThat(Units.print(bytes)).isEqualTo(text);
   }
 
+  @Test
+  void largestSize_isReadInItsSmallestUnit() {
+    assertThat(Units.size("1125899906842624B")).isEqualTo(new Good(1L << 50));
+    assertThat(Units.size("1125899906842625B")).isInstanceOf(Bad.class);
+    assertThat(Units.size("999999999999999999GiB")).isInstanceOf(Bad.class);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"5", "", "5 s", "-5s", "1.5s", "5S", "5d", "s", "0", "0s", "99999999h", "5s/s"})
