@@ -275,7 +275,8 @@ public final class Admission {
   }
 
   private void failed(Command command, RuntimeException failure) {
-    log.error("admission: a command failed, its waiter goes without", failure);
+    log.error(
+        "admission: a command failed; who asked by it is shed, who holds on holds on", failure);
     command.failed(schedule);
   }
 

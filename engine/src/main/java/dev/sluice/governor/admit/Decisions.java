@@ -27,10 +27,12 @@ final class Decisions {
     add(waiter);
   }
 
-  /** It holds on; {@code elsewhere}: at another upstream. */
+  /** It holds on; {@code elsewhere}: at another upstream. Void where its command said so before. */
   void moved(Waiter waiter, boolean elsewhere) {
-    waiter.movedElsewhere = elsewhere;
-    add(waiter);
+    if (waiter != last && waiter.nextResult == null) {
+      waiter.movedElsewhere = elsewhere;
+      add(waiter);
+    }
   }
 
   /** Those since the last call, chained in order. */
@@ -50,10 +52,6 @@ final class Decisions {
   }
 
   private void add(Waiter waiter) {
-    if (waiter == last || waiter.nextResult != null) {
-      // Decided on by the part of a command that came before its failure.
-      return;
-    }
     if (last == null) {
       first = waiter;
     } else {

@@ -1,8 +1,11 @@
 package dev.sluice.governor.admit;
 
 import dev.sluice.governor.classify.Priority;
+import dev.sluice.outcome.Cause;
 import java.util.HashSet;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * DEC-30's scan: grants whoever may go, from the highest tier down and by arrival within one. A
@@ -11,6 +14,7 @@ import java.util.Set;
  */
 final class Scan {
 
+  private static final Logger log = LoggerFactory.getLogger(Scan.class);
   private static final Priority[] TIERS = Priority.values();
 
   private final ConcurrencyLimit limit;
@@ -67,10 +71,17 @@ final class Scan {
     return savingAbove;
   }
 
+  /** One whose charge fails goes without, so that it holds up nobody behind it (DEC-48). */
   private void grant(Waiter waiter, Now now) {
-    // Whose charge fails is still waiting.
-    limit.charge(waiter);
     queue.remove(waiter);
+    try {
+      limit.charge(waiter);
+    } catch (RuntimeException e) {
+      log.error("admission: a waiter of route {} cannot be charged and is shed", waiter.routeId, e);
+      limit.forget(waiter.scope());
+      decisions.shed(waiter, Cause.INTERNAL_ERROR);
+      return;
+    }
     decisions.granted(waiter, now.nanos() - waiter.enteredNanos);
   }
 }

@@ -7,13 +7,13 @@ import dev.sluice.governor.classify.Priority;
 import dev.sluice.time.FakeLoop;
 import dev.sluice.time.FakeTicker;
 import dev.sluice.time.Loop;
-import dev.sluice.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,7 @@ class DeliveryTest {
   /** Three permits at one upstream. */
   @BeforeEach
   void start() {
-    admission = admission(ticker);
+    admission = admission();
   }
 
   // Loops.
@@ -108,37 +108,33 @@ class DeliveryTest {
   }
 
   @Test
-  void waiterWhoseGrantFails_waitsForTheNext() {
-    Place held = waiterWithAFreePermit();
+  void waiterWhoseGrantFails_isShed_andHoldsUpNobody() {
+    Place one = enter(admission, loop, "one", 3);
+    enter(admission, loop, "unlucky", 1);
+    enter(admission, loop, "behind", 1);
+    onChoice = once(DeliveryTest::fail);
 
-    admission.giveBack(held.waiter);
+    admission.giveBack(one.waiter);
 
-    assertThat(events).containsExactly("one at u", "two at u", "three at u", "waiter at u");
+    assertThat(events).containsExactly("one at u", "unlucky shed INTERNAL_ERROR", "behind at u");
     assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(10, 1, 0));
   }
 
   @Test
-  void newcomerBehindAGrantThatFails_isShed() {
-    Place held = waiterWithAFreePermit();
-    onChoice = once(DeliveryTest::fail);
+  void moverWhoseMoveFreesOneThatCannotBeCharged_hasMoved() {
+    admission.choose(() -> choice("v", "u"));
+    enter(admission, loop, "other", 1);
+    admission.choose(() -> choice("u", "v"));
+    Place mover = enter(admission, loop, "mover", 1);
+    enter(admission, loop, "unlucky", 3);
+    onChoice = once(() -> onChoice = once(DeliveryTest::fail));
 
-    enter(admission, loop, "newcomer", 1);
+    admission.move(mover.waiter);
 
-    assertThat(events).last().isEqualTo("newcomer shed INTERNAL_ERROR");
-    admission.giveBack(held.waiter);
-    assertThat(events).last().isEqualTo("waiter at u");
-  }
-
-  @Test
-  void newcomerGrantedBeforeAGrantThatFails_keepsItsPermit() {
-    Place held = waiterWithAFreePermit();
-    onChoice = () -> onChoice = once(DeliveryTest::fail);
-
-    Place.enter(admission, loop, events, "high", "r", Priority.HIGH, 1);
-
-    assertThat(events).last().isEqualTo("high at u");
-    admission.giveBack(held.waiter);
-    assertThat(events).endsWith("high at u", "waiter at u");
+    assertThat(events)
+        .containsExactly(
+            "other at v", "mover at u", "mover moved to v", "unlucky shed INTERNAL_ERROR");
+    assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(10, 2, 0));
   }
 
   @Test
@@ -157,28 +153,32 @@ class DeliveryTest {
 
   @Test
   void longestDrain_isOfSeveralCommands() {
-    var steps = new long[1];
-    Admission stepping = admission(() -> steps[0] += 7);
-    enter(stepping, loop, "held", 3);
-    enter(stepping, loop, "waits", 3);
-    stepping.reload(settings(6), List.of());
-    assertThat(events).containsExactly("held at u", "waits at u");
-    stepping.snapshot();
-    assertThat(stepping.snapshot().longestDrainNanos()).as("one command each").isZero();
-    Place held = enter(stepping, loop, "third", 3);
-    stepping.leave(held.waiter);
-    stepping.reload(settings(9), List.of());
+    Place held = enter(admission, loop, "held", 1);
     onChoice =
         once(
             () -> {
-              enter(stepping, loop, "a", 9);
-              enter(stepping, loop, "b", 9);
+              enter(admission, loop, "waits", 2);
+              admission.giveBack(held.waiter);
+              onChoice = once(() -> ticker.advance(11));
             });
 
-    enter(stepping, loop, "outer", 1);
+    enter(admission, loop, "outer", 1);
 
-    // Its beginning, and a look behind each of its two rounds.
-    assertThat(stepping.snapshot().longestDrainNanos()).isEqualTo(14);
+    assertThat(events).containsExactly("held at u", "outer at u", "waits at u");
+    assertThat(admission.snapshot().longestDrainNanos()).isEqualTo(11);
+  }
+
+  @Test
+  void longestDrain_isNotOfOneCommand() {
+    enter(admission, loop, "held", 3);
+    enter(admission, loop, "first", 3);
+    enter(admission, loop, "second", 3);
+    onChoice = () -> onChoice = once(() -> ticker.advance(11));
+
+    admission.reload(settings(9), List.of());
+
+    assertThat(events).containsExactly("held at u", "first at u", "second at u");
+    assertThat(admission.snapshot().longestDrainNanos()).isZero();
   }
 
   /** The time of each drain is its own. */
@@ -191,20 +191,6 @@ class DeliveryTest {
     admission.reload(settings(6), List.of());
 
     assertThat(waits.waiter.waitedNanos()).isEqualTo(MILLISECONDS.toNanos(500));
-  }
-
-  /** Three held, two of them given back while every grant fails: one waits beside two free. */
-  private Place waiterWithAFreePermit() {
-    Place one = enter(admission, loop, "one", 1);
-    Place two = enter(admission, loop, "two", 1);
-    Place three = enter(admission, loop, "three", 1);
-    enter(admission, loop, "waiter", 1);
-    onChoice = DeliveryTest::fail;
-    admission.giveBack(one.waiter);
-    admission.giveBack(two.waiter);
-    onChoice = () -> {};
-    assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(10, 1, 1));
-    return three;
   }
 
   private Runnable once(Runnable action) {
@@ -222,28 +208,34 @@ class DeliveryTest {
     return Place.enter(to, by, events, name, "r", Priority.NORMAL, weight);
   }
 
-  private Admission admission(Ticker clock) {
-    var made = new Admission(settings(3), List.of(), clock);
-    made.choose(
-        () ->
-            new UpstreamChoice() {
-              @Override
-              public List<String> inUse() {
-                return List.of("u");
-              }
-
-              @Override
-              public int configured() {
-                return 1;
-              }
-
-              @Override
-              public int choose(long affinity, Charges charges) {
-                onChoice.run();
-                return charges.hasRoom(0) ? 0 : NONE;
-              }
-            });
+  private Admission admission() {
+    var made = new Admission(settings(3), List.of(), ticker);
+    made.choose(() -> choice("u"));
     return made;
+  }
+
+  /** The first that has room. */
+  private UpstreamChoice choice(String... upstreams) {
+    return new UpstreamChoice() {
+      @Override
+      public List<String> inUse() {
+        return List.of(upstreams);
+      }
+
+      @Override
+      public int configured() {
+        return upstreams.length;
+      }
+
+      @Override
+      public int choose(long affinity, Charges charges) {
+        onChoice.run();
+        return IntStream.range(0, upstreams.length)
+            .filter(charges::hasRoom)
+            .findFirst()
+            .orElse(NONE);
+      }
+    };
   }
 
   private static AdmitSettings settings(int perUpstream) {

@@ -23,6 +23,11 @@ final class Place implements Waiter.Listener {
     this.waiter = new Waiter(this, loop);
   }
 
+  /** A waiter that has asked for nothing yet. */
+  static Waiter outside(Loop loop) {
+    return new Place("", loop, new ArrayList<>()).waiter;
+  }
+
   /** Enters at the admission; {@code events} gets a line for all that comes of it. */
   static Place enter(
       Admission admission,
