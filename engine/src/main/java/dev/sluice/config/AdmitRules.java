@@ -96,7 +96,8 @@ final class AdmitRules {
   private Optional<String> firstRouteOf(Priority tier) {
     return IntStream.range(0, values.routes())
         .mapToObj(i -> "routes[" + i + "]")
-        .filter(route -> values.sound(route + ".priority") && tier(route) == tier)
+        .filter(route -> values.sound(route + ".priority", route + ".class"))
+        .filter(route -> tier(route) == tier && InertRules.renders(values.text(route + ".class")))
         .findFirst();
   }
 
@@ -119,7 +120,9 @@ final class AdmitRules {
             + ": no flight of route "
             + id
             + " could ever start",
-        "lower a reservation or give the route a tier that has one");
+        values.written(route + ".match")
+            ? "lower a reservation or give the route a tier that has one"
+            : "lower a reservation or write a route for /** whose tier has one");
   }
 
   /** CFG-21 as DEC-30 sharpens it: {@code normal} is always allowed. */
@@ -191,12 +194,13 @@ final class AdmitRules {
 
   private void bound(String route, int room, String what) {
     String key = route + ".weight";
-    if (values.count(key) > room) {
+    // Where there is no room at all the share is at fault, and told.
+    if (room > 0 && values.count(key) > room) {
       problems.error(
           values.spot(key),
           key,
           values.shown(key) + " is above " + what + ": no flight of this route could ever start",
-          "lower the weight to " + Math.max(1, room) + " or raise the limit");
+          "lower the weight to " + room + " or raise the limit");
     }
   }
 

@@ -120,8 +120,10 @@ final class InertRules {
     }
     String of = values.text(route + ".class");
     String weight = route + ".weight";
-    boolean renders = !of.equals("static") && !of.equals("streaming");
-    if (!renders && values.written(weight) && values.sound(weight) && values.count(weight) > 1) {
+    if (!renders(of)
+        && values.written(weight)
+        && values.sound(weight)
+        && values.count(weight) > 1) {
       warn(
           weight,
           values.shown(weight)
@@ -138,6 +140,11 @@ final class InertRules {
               + " at once",
           "leave it out");
     }
+  }
+
+  /** Whether a route's own class takes render permits. */
+  static boolean renders(String routeClass) {
+    return !routeClass.equals("static") && !routeClass.equals("streaming");
   }
 
   private int upstreams() {

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -358,6 +359,30 @@ class SettingsReaderTest {
             accepted -> assertThat(accepted.settings().fingerprint()).isEqualTo(fingerprint));
     assertThat(Reading.accepted(Reading.LEAST + "framework: none").settings().fingerprint())
         .isNotEqualTo(fingerprint);
+  }
+
+  @Test
+  void shareOfNoUnit_isTheShareAloneAtFault() {
+    String text = "version: 1\norigin: { upstreams: [\"a:1\"], priorities: { normal: 1 } }\n";
+
+    assertThat(Reading.errors(text))
+        .singleElement()
+        .satisfies(error -> assertThat(error.keyPath()).isEqualTo("origin.priorities.normal"));
+  }
+
+  @Test
+  void tierWithNothingLeft_isOnceToldOf_unlessNoneOfItsRoutesRenders() {
+    String all = "version: 1\norigin: { upstreams: [\"a:1\"], reservations: { high: 100 } }\n";
+    String routes = "routes: [ { id: a, match: /a, class: %s }, { id: b, match: \"/**\" %s } ]";
+
+    assertThat(Reading.errors(all + routes.formatted("public_dynamic", "")))
+        .singleElement()
+        .satisfies(error -> assertThat(error.message()).contains("no flight of route a could"));
+    assertThat(Reading.errors(all + routes.formatted("streaming", ", priority: high"))).isEmpty();
+    assertThat(Reading.lines(Reading.errors(all)))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .endsWith(
+            "route default could ever start; lower a reservation or write a route for /** whose tier has one");
   }
 
   @Test
