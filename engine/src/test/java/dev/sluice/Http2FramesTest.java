@@ -39,6 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** PRX-04: frames and their errors by RFC 9113 3, 4 and 6, one behaviour a test, frame by frame. */
 class Http2FramesTest {
 
+  /** The origin waits for the body, so that no answer overtakes what is wrong with it. */
+  private static final String UPLOAD = "/?upload=1";
+
   private static final int ANY = -1;
 
   @RegisterExtension static final Running running = new Running();
@@ -64,7 +67,7 @@ class Http2FramesTest {
         row(
             "4.2 frame larger than SETTINGS_MAX_FRAME_SIZE",
             FRAME_SIZE_ERROR,
-            c -> c.request(1, "POST", "/?upload=1", false).data(1, true, bytes(16_385))),
+            c -> c.request(1, "POST", UPLOAD, false).data(1, true, bytes(16_385))),
         row(
             "4.2 HEADERS larger than SETTINGS_MAX_FRAME_SIZE",
             FRAME_SIZE_ERROR,
@@ -87,12 +90,12 @@ class Http2FramesTest {
             "6.1 DATA with padding of its length",
             PROTOCOL_ERROR,
             c ->
-                c.request(1, "POST", "/?upload=1", false)
+                c.request(1, "POST", UPLOAD, false)
                     .frame(DATA, PADDED, 1, new byte[] {6, 1, 2, 3, 4, 5})),
         row(
             "6.1 padded DATA without a padding's length",
             FRAME_SIZE_ERROR,
-            c -> c.request(1, "POST", "/?upload=1", false).frame(DATA, PADDED, 1, bytes(0))),
+            c -> c.request(1, "POST", UPLOAD, false).frame(DATA, PADDED, 1, bytes(0))),
         row("6.2 HEADERS on stream 0", PROTOCOL_ERROR, c -> c.get(0, "/")),
         row(
             "6.2 HEADERS with padding longer than its payload",
@@ -108,7 +111,7 @@ class Http2FramesTest {
         row(
             "6.4 RST_STREAM of 3 bytes",
             FRAME_SIZE_ERROR,
-            c -> c.request(1, "POST", "/?upload=1", false).frame(RST_STREAM, 0, 1, bytes(3))),
+            c -> c.request(1, "POST", UPLOAD, false).frame(RST_STREAM, 0, 1, bytes(3))),
         row(
             "6.5 SETTINGS ACK with a payload",
             FRAME_SIZE_ERROR,
@@ -147,7 +150,7 @@ class Http2FramesTest {
             "6.9.2 a change of INITIAL_WINDOW_SIZE overflows a stream",
             FLOW_CONTROL_ERROR,
             c ->
-                c.request(1, "POST", "/?upload=1", false)
+                c.request(1, "POST", UPLOAD, false)
                     .windowUpdate(1, Integer.MAX_VALUE - 65_535)
                     .settings(4, Integer.MAX_VALUE)),
         row(
@@ -157,14 +160,12 @@ class Http2FramesTest {
         row(
             "6.10 CONTINUATION behind a whole header block",
             PROTOCOL_ERROR,
-            c ->
-                c.request(1, "POST", "/?upload=1", false)
-                    .frame(CONTINUATION, END_HEADERS, 1, bytes(0))),
+            c -> c.request(1, "POST", UPLOAD, false).frame(CONTINUATION, END_HEADERS, 1, bytes(0))),
         row(
             "6.10 CONTINUATION behind DATA",
             PROTOCOL_ERROR,
             c ->
-                c.request(1, "POST", "/?upload=1", false)
+                c.request(1, "POST", UPLOAD, false)
                     .data(1, false, bytes(1))
                     .frame(CONTINUATION, END_HEADERS, 1, bytes(0))),
         row(
@@ -231,7 +232,7 @@ class Http2FramesTest {
         row(
             "6.3 PRIORITY of 4 bytes",
             FRAME_SIZE_ERROR,
-            c -> c.request(1, "POST", "/?upload=1", false).frame(PRIORITY, 0, 1, bytes(4))),
+            c -> c.request(1, "POST", UPLOAD, false).frame(PRIORITY, 0, 1, bytes(4))),
         row(
             "5.3.1 HEADERS that depends on itself",
             PROTOCOL_ERROR,
@@ -245,17 +246,17 @@ class Http2FramesTest {
             "5.3.1 PRIORITY that depends on itself",
             PROTOCOL_ERROR,
             c ->
-                c.request(1, "POST", "/?upload=1", false)
+                c.request(1, "POST", UPLOAD, false)
                     .frame(PRIORITY, 0, 1, new byte[] {0, 0, 0, 1, 16})),
         row(
             "6.9 WINDOW_UPDATE by 0",
             PROTOCOL_ERROR,
-            c -> c.request(1, "POST", "/?upload=1", false).windowUpdate(1, 0)),
+            c -> c.request(1, "POST", UPLOAD, false).windowUpdate(1, 0)),
         row(
             "6.9.1 stream window above 2^31-1",
             FLOW_CONTROL_ERROR,
             c ->
-                c.request(1, "POST", "/?upload=1", false)
+                c.request(1, "POST", UPLOAD, false)
                     .windowUpdate(1, Integer.MAX_VALUE)
                     .windowUpdate(1, Integer.MAX_VALUE)),
         row(
@@ -269,11 +270,11 @@ class Http2FramesTest {
         row(
             "5.1 closed: DATA behind the client's reset",
             STREAM_CLOSED,
-            c -> c.request(1, "POST", "/?upload=1", false).reset(1, 8).data(1, true, bytes(1))),
+            c -> c.request(1, "POST", UPLOAD, false).reset(1, 8).data(1, true, bytes(1))),
         row(
             "5.1 closed: HEADERS behind the client's reset",
             STREAM_CLOSED,
-            c -> c.request(1, "POST", "/?upload=1", false).reset(1, 8).get(1, "/")));
+            c -> c.request(1, "POST", UPLOAD, false).reset(1, 8).get(1, "/")));
   }
 
   private static byte[] block(RawFrames client) {
@@ -307,7 +308,7 @@ class Http2FramesTest {
         row(
             "4.2 DATA of 2^14 bytes",
             0,
-            c -> c.request(1, "POST", "/?upload=1", false).data(1, true, bytes(16_384))),
+            c -> c.request(1, "POST", UPLOAD, false).data(1, true, bytes(16_384))),
         row(
             "5.1 PRIORITY on an idle stream",
             0,
