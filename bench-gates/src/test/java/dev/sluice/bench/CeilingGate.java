@@ -210,16 +210,21 @@ class CeilingGate {
     try (var stack = new Stack("", concurrency(HEAVY) + ", priorities: { low: 100 }", routes)) {
       List<CompletableFuture<CrowdResult>> all = new ArrayList<>();
       for (int i = 1; i <= HEAVY; i++) {
-        all.add(stack.crowd(1, "/page/" + i + "?ms=" + (1_000 + 250 * i)));
+        all.add(stack.crowd(1, "/page/" + i + "?ms=" + (3_000 + 250 * i)));
       }
       stack.awaitHeld(HEAVY);
-      all.add(stack.crowd(1, "/heavy?ms=500"));
+      all.add(stack.crowd(1, "/heavy?ms=2000"));
       stack.awaitWaiting(1);
       all.add(stack.crowd(light, "/light/%d?ms=200"));
       stack.awaitWaiting(1 + light);
-      stack.awaitOrigin("the heavy page", counted -> counted.requestsUnder("/heavy") == 1);
-      long before = stack.counted().requestsUnder("/light");
-      all.forEach(CompletableFuture::join);
+      long before =
+          stack
+              .awaitOrigin("the heavy page", counted -> counted.requestsUnder("/heavy") == 1)
+              .requestsUnder("/light");
+      long served = all.stream().mapToLong(crowd -> crowd.join().complete(200)).sum();
+      if (served != HEAVY + 1 + light) {
+        throw new AssertionError("served: " + served);
+      }
       return before;
     }
   }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -75,9 +74,9 @@ final class Stack implements AutoCloseable {
     origin.reset();
   }
 
-  /** Waits until the origin's counts say so; fails loudly when they never do. */
-  void awaitOrigin(String what, Predicate<OriginStats> condition) {
-    await(what, () -> condition.test(counted()));
+  /** Waits until the origin's counts say so, and returns them; fails loudly when they never do. */
+  OriginStats awaitOrigin(String what, Predicate<OriginStats> condition) {
+    return await(what, this::counted, condition);
   }
 
   /** Waits until so many requests wait for a render's permit. */
@@ -102,19 +101,22 @@ final class Stack implements AutoCloseable {
 
   /** Waits until {@code /status} says so. */
   void awaitStatus(String words) {
-    await(words, () -> sluice.status().contains(words));
+    await(words, sluice::status, status -> status.contains(words));
   }
 
   private void awaitMetric(String line) {
-    await(line, () -> sluice.metrics().contains(line));
+    await(line, sluice::metrics, metrics -> metrics.contains(line));
   }
 
-  private static void await(String what, BooleanSupplier condition) {
+  private static <T> T await(String what, Supplier<T> look, Predicate<T> condition) {
     Deadline deadline = Deadline.in(PATIENCE);
-    while (!condition.getAsBoolean()) {
+    T seen = look.get();
+    while (!condition.test(seen)) {
       deadline.check(what);
       LockSupport.parkNanos(LOOK_NANOS);
+      seen = look.get();
     }
+    return seen;
   }
 
   /** Sends so many GETs to Sluice at once; {@code %d} in the target is the number of each. */

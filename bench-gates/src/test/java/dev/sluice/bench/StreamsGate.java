@@ -25,6 +25,7 @@ class StreamsGate {
   private static final int BYTES = 30_000;
   private static final int SLOW_BYTES = 32 << 20;
   private static final int FLOODERS = 4;
+  private static final long QUIET_SECONDS = 5;
   private static final long FLOOD_SECONDS = Long.getLong("gates.flood.seconds", 60);
 
   /** What one connection's client saw. */
@@ -123,31 +124,33 @@ class StreamsGate {
         .judge(
             gate -> {
               try (var stack = stack()) {
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FLOOD_SECONDS);
-                long quiet = served(stack, System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
-                gate.control("served_per_second_before", quiet / 5.0, atLeast(1));
+                double quiet = servedPerSecond(stack, inSeconds(QUIET_SECONDS));
+                gate.control("served_per_second_before", quiet, atLeast(1));
+                long end = inSeconds(FLOOD_SECONDS);
                 var ended = new AtomicInteger();
                 List<Thread> flood = new ArrayList<>();
                 for (int i = 0; i < FLOODERS; i++) {
                   flood.add(Stack.start("flood", () -> flood(stack, end, ended)));
                 }
-                long during = served(stack, end);
+                double during = servedPerSecond(stack, end);
                 for (Thread flooder : flood) {
                   flooder.join();
                 }
                 // The flood's own threads take most of what they lose, on few cores.
-                gate.measured(
-                    "served_per_second",
-                    during / (double) FLOOD_SECONDS,
-                    atLeast(quiet / 5.0 / 20));
+                gate.measured("served_per_second", during, atLeast(quiet / 20));
                 gate.measured("status_afterwards", stack.fetch("/x?ms=1").status(), exactly(200));
                 gate.measured("floods_that_were_ended", ended.get(), atLeast(FLOODERS));
               }
             });
   }
 
+  private static long inSeconds(long seconds) {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+  }
+
   /** Asks one after the other until {@code end}; every answer must be a 200. */
-  private static long served(Stack stack, long end) {
+  private static double servedPerSecond(Stack stack, long end) {
+    long began = System.nanoTime();
     long count = 0;
     while (System.nanoTime() - end < 0) {
       if (stack.fetch("/ok?ms=1").status() != 200) {
@@ -155,7 +158,7 @@ class StreamsGate {
       }
       count++;
     }
-    return count;
+    return count / ((System.nanoTime() - began) / 1e9);
   }
 
   private static void flood(Stack stack, long end, AtomicInteger ended) {

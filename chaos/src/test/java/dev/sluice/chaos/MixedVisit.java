@@ -275,7 +275,7 @@ final class MixedVisit {
     return told(stream).isOriginFailure();
   }
 
-  /** What its status says, where that is not 200. */
+  /** What a status that refuses says; {@code WRONG} for any other, and as long as there is none. */
   private Sight told(int stream) {
     return switch (statuses.getOrDefault(stream, "")) {
       case "502" -> Sight.BAD_GATEWAY;

@@ -3,7 +3,6 @@ package dev.sluice.soak;
 import static dev.sluice.reports.Bound.above;
 import static dev.sluice.reports.Bound.atLeast;
 import static dev.sluice.reports.Bound.atMost;
-import static dev.sluice.reports.Bound.between;
 import static dev.sluice.reports.Bound.equalTo;
 import static dev.sluice.reports.Bound.exactly;
 
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class EnduranceGate {
 
-  private static final int SECONDS = SoakTime.seconds(30);
+  private static final int SECONDS = SoakTime.seconds(120);
   private static final int WARM_UP_SECONDS = 12;
   private static final int CONTROL_SECONDS = 12;
   private static final int LOOKS = 100;
@@ -169,12 +168,10 @@ class EnduranceGate {
     gate.measured("spool_bytes_most", memory.spoolMost(), atMost(SPOOL_BYTES_MOST));
     gate.measured(
         "spool_was_near_its_bound", memory.spoolMost() > 0.8 * SPOOL_MIB * MIB, equalTo(true));
-    gate.measured("heap_mib_most", memory.heapMost() / MIB, between(0.6 * HEAP_MIB, HEAP_MIB));
-    // Store and spool full; the rest is for what is on its way.
+    // The JVM itself holds both to their sizes; here they are to have come near.
+    gate.measured("heap_mib_most", memory.heapMost() / MIB, atLeast(HEAP_MIB / 2));
     gate.measured(
-        "direct_mib_most",
-        memory.directMost() / MIB,
-        between(0.8 * (STORE_MIB + SPOOL_MIB), DIRECT_MIB));
+        "direct_mib_most", memory.directMost() / MIB, atLeast(0.8 * (STORE_MIB + SPOOL_MIB)));
     gate.measured(
         "resident_mib_most",
         memory.residentMost() / MIB,

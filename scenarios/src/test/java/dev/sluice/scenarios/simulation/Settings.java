@@ -26,7 +26,7 @@ final class Settings {
   }
 
   static Path samples() {
-    return Path.of(System.getProperty("scenario.samples", "target/gatling/samples.tsv"));
+    return Path.of(System.getProperty("scenario.samples", "target/gates/gatling/samples.tsv"));
   }
 
   /** Where Gatling finds the data file of that name: a path, or a resource. */
