@@ -3,57 +3,55 @@ package dev.sluice.reports.mutation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The changes that {@code docs/mutation-survivors.md} says no test can notice, and how many of each
- * kind in a method. Immutable.
- */
+/** The changes that {@code docs/mutation-survivors.md} says no test can notice. Immutable. */
 final class Explained {
   private static final String FILE = "docs/mutation-survivors.md";
 
-  /** {@code | `Class.method` | 2 x `some change`, `another change` | the reason |}. */
+  /** {@code ## part}; the rows below it are of this part alone. */
+  private static final Pattern PART = Pattern.compile("## (\\S+)\\s*");
+
+  /** {@code | `Class.method` | `some change`, no. 2 of 3 `another change` | the reason |}. */
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| (.+) \\| .+ \\|");
 
-  private static final Pattern CHANGE = Pattern.compile("(?:(\\d+) x )?`([^`]+)`");
+  private static final Pattern CHANGE = Pattern.compile("(?:no\\. \\d+ of \\d+ )?`[^`]+`");
 
-  private final Map<String, Integer> counts;
+  private final Map<String, Set<String>> byPart;
 
-  private Explained(Map<String, Integer> counts) {
-    this.counts = Map.copyOf(counts);
+  private Explained(Map<String, Set<String>> byPart) {
+    this.byPart = byPart;
   }
 
   /** Of the repository at {@code root}; nothing is explained where it has no such file. */
   static Explained in(Path root) throws IOException {
     Path file = root.resolve(FILE);
-    Map<String, Integer> counts = new HashMap<>();
+    Map<String, Set<String>> byPart = new HashMap<>();
+    String part = "";
     for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+      Matcher heading = PART.matcher(line);
       Matcher row = ROW.matcher(line);
-      if (row.matches()) {
-        Matcher change = CHANGE.matcher(row.group(2));
-        while (change.find()) {
-          int count = change.group(1) == null ? 1 : Integer.parseInt(change.group(1));
-          counts.merge(row.group(1) + " " + change.group(2), count, Integer::sum);
-        }
+      if (heading.matches()) {
+        part = heading.group(1);
+      } else if (row.matches()) {
+        Set<String> names = byPart.computeIfAbsent(part, none -> new HashSet<>());
+        CHANGE
+            .matcher(row.group(2))
+            .results()
+            .forEach(it -> names.add(row.group(1) + " " + it.group()));
       }
     }
-    return new Explained(counts);
+    return new Explained(byPart);
   }
 
-  /** Those of {@code missed} that go beyond what is explained. */
-  List<Mutant> without(List<Mutant> missed) {
-    Map<String, Integer> left = new HashMap<>(counts);
-    List<Mutant> unexplained = new ArrayList<>();
-    for (Mutant one : missed) {
-      if (left.merge(one.kind(), -1, Integer::sum) < 0) {
-        unexplained.add(one);
-      }
-    }
-    return unexplained;
+  /** The names of the mutants of {@code part}, as {@link Mutant#name} gives them. */
+  Set<String> of(String part) {
+    return Set.copyOf(byPart.getOrDefault(part, Set.of()));
   }
 }

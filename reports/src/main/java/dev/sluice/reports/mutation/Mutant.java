@@ -3,8 +3,14 @@ package dev.sluice.reports.mutation;
 import dev.sluice.reports.Xml;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /**
@@ -12,7 +18,8 @@ import org.w3c.dom.Element;
  *
  * @param className simple, without that of nested classes
  * @param method for a lambda expression the method that it is in
- * @param change in PIT's words, without the packages of classes
+ * @param change in PIT's words, without the packages of classes; where the method has the same
+ *     change at several places, which of them it is
  * @param noticed whether a test failed, or did not end, with it
  * @param covered whether a test ran the changed line
  */
@@ -22,9 +29,22 @@ record Mutant(
   private static final Pattern LAMBDA = Pattern.compile("lambda\\$(\\w+)\\$\\d+");
   private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]\\w*/)+");
 
-  /** All of one run, from its {@code mutations.xml}. */
+  /**
+   * By line, and on one line by instruction: both only give an order, since any edit moves them.
+   */
+  private static final Comparator<Element> AS_WRITTEN =
+      Comparator.<Element>comparingInt(mutation -> number(mutation, "lineNumber"))
+          .thenComparingInt(mutation -> number(mutation, "index"))
+          .thenComparing(mutation -> text(mutation, "mutatedMethod"));
+
+  /** All of one run, from its {@code mutations.xml}; no two have one name. */
   static List<Mutant> in(Path file) throws IOException {
-    return Xml.elements(file, "mutation").stream().map(Mutant::of).toList();
+    Map<String, List<Mutant>> alike =
+        Xml.elements(file, "mutation").stream()
+            .sorted(AS_WRITTEN)
+            .map(Mutant::of)
+            .collect(Collectors.groupingBy(Mutant::name, LinkedHashMap::new, Collectors.toList()));
+    return alike.values().stream().flatMap(Mutant::toldApart).toList();
   }
 
   private static Mutant of(Element mutation) {
@@ -41,7 +61,24 @@ record Mutant(
   }
 
   private static String change(String description) {
-    return LAMBDA.matcher(PACKAGE.matcher(description).replaceAll("")).replaceAll("$1");
+    String plain = LAMBDA.matcher(PACKAGE.matcher(description).replaceAll("")).replaceAll("$1");
+    return "`" + plain + "`";
+  }
+
+  private static Stream<Mutant> toldApart(List<Mutant> alike) {
+    int all = alike.size();
+    return all == 1
+        ? alike.stream()
+        : IntStream.range(0, all).mapToObj(i -> alike.get(i).numbered(i + 1, all));
+  }
+
+  private Mutant numbered(int number, int all) {
+    String which = "no. " + number + " of " + all + " " + change;
+    return new Mutant(className, method, line, which, noticed, covered);
+  }
+
+  private static int number(Element mutation, String name) {
+    return Integer.parseInt(text(mutation, name));
   }
 
   private static String text(Element mutation, String name) {
@@ -49,8 +86,8 @@ record Mutant(
     return found.isEmpty() ? "" : found.get(0).getTextContent();
   }
 
-  /** What it has in common with the same change elsewhere in its method. */
-  String kind() {
+  /** As {@code docs/mutation-survivors.md} names it. */
+  String name() {
     return className + "." + method + " " + change;
   }
 
