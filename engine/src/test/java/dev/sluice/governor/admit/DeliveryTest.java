@@ -110,13 +110,14 @@ class DeliveryTest {
   @Test
   void waiterWhoseGrantFails_isShed_andHoldsUpNobody() {
     Place one = enter(admission, loop, "one", 3);
-    enter(admission, loop, "unlucky", 1);
+    Place.enter(admission, loop, events, "unlucky", "once", Priority.NORMAL, 1);
     enter(admission, loop, "behind", 1);
     onChoice = once(DeliveryTest::fail);
 
     admission.giveBack(one.waiter);
 
     assertThat(events).containsExactly("one at u", "unlucky shed INTERNAL_ERROR", "behind at u");
+    assertThat(admission.snapshot().routes()).containsOnlyKeys("r");
     assertThat(admission.snapshot().global()).isEqualTo(new Snapshot.Scope(10, 1, 0));
   }
 
