@@ -1,5 +1,7 @@
 package dev.sluice.reports;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.function.Predicate;
 
 /**
@@ -61,7 +63,10 @@ public record Bound(String text, Predicate<Object> holds, double least, double m
         most);
   }
 
+  /** What is no whole number to six digits, which is enough to read; it is held to all of them. */
   private static String plain(double number) {
-    return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    return number == Math.rint(number)
+        ? Long.toString((long) number)
+        : BigDecimal.valueOf(number).round(new MathContext(6)).stripTrailingZeros().toPlainString();
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,32 @@ class DeliveryTest {
 
     assertThat(events).containsExactly("held at u", "outer at u", "waits at u");
     assertThat(admission.snapshot().longestDrainNanos()).isEqualTo(11);
+  }
+
+  /** A round behind several commands looks at the clock. */
+  @Test
+  void drain_isOverWhenNothingIsLeft() {
+    var looks = new AtomicInteger();
+    Admission looking =
+        new Admission(
+            settings(3),
+            List.of(),
+            () -> {
+              looks.incrementAndGet();
+              return ticker.nanos();
+            });
+    looking.choose(() -> choice("u"));
+    onChoice =
+        once(
+            () -> {
+              enter(looking, loop, "one", 1);
+              enter(looking, loop, "two", 1);
+            });
+
+    enter(looking, loop, "outer", 1);
+
+    assertThat(events).containsExactly("outer at u", "one at u", "two at u");
+    assertThat(looks).hasValueBetween(1, 8);
   }
 
   @Test
