@@ -262,7 +262,8 @@ final class RequestReader implements Body.Source {
       to.complete(from.trailers());
     }
     request.uploadMoved();
-    return bytes.isReadable();
+    // In the body still: what is left are the first bytes of a trailer section, which needs more.
+    return phase != Phase.BODY && bytes.isReadable();
   }
 
   /** Behind a FIN, what is here is all there will be. */
