@@ -53,4 +53,8 @@ final class Http2Wire {
   private static String debug(RawFrames.Frame frame) {
     return new String(frame.payload(), StandardCharsets.ISO_8859_1);
   }
+
+  static byte[] bytes(int count) {
+    return new byte[count];
+  }
 }

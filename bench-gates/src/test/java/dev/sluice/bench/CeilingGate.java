@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The origin's own peak is the ceiling's, whatever arrives: ADM-01, 02, 18, 19, DEC-33, BEY-14. */
 class CeilingGate {
+
   /** Units of all, and of the one page that needs them all. */
   private static final int HEAVY = 4;
 

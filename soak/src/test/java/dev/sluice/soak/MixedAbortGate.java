@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class MixedAbortGate {
 
-  private static final int SECONDS = SoakTime.seconds(30);
+  private static final int SECONDS = SoakTime.seconds(45);
   private static final int WARM_UP_SECONDS = 10;
   private static final int WORKERS = 48;
   private static final int RENDERS = 10;

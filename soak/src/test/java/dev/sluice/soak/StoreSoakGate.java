@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class StoreSoakGate {
 
-  private static final int SECONDS = SoakTime.seconds(30);
+  private static final int SECONDS = SoakTime.seconds(45);
   private static final int WARM_UP_SECONDS = 10;
   private static final int WORKERS = 32;
   private static final int FILLERS = 12;
